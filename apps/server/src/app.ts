@@ -1,0 +1,21 @@
+import type { Handlers } from './http/handler.ts';
+import { answer } from './kernel/answer.ts';
+import { accountHandlers } from './modules/accounts/accounts.routes.ts';
+import { auditHandlers } from './modules/audit/audit.routes.ts';
+import { draftHandlers } from './modules/drafts/drafts.routes.ts';
+import { organizationHandlers } from './modules/organizations/organizations.routes.ts';
+import { runHandlers } from './modules/runs/runs.routes.ts';
+import { workflowHandlers } from './modules/workflows/workflows.routes.ts';
+
+/** What answers each route of the contract; a route that none of the modules binds doesn't compile. */
+export const handlers: Handlers = {
+  ...accountHandlers,
+  ...organizationHandlers,
+  ...workflowHandlers,
+  ...draftHandlers,
+  ...runHandlers,
+  ...auditHandlers,
+  'GET /api/health': async () => answer({ status: 'ok' as const }),
+  // While the process starts or stops, the HTTP side refuses before this is asked.
+  'GET /api/ready': async () => answer({ status: 'ready' as const }),
+};

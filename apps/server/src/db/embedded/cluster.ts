@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { type Account, giveTo, isReachable, spawnIdentity } from './account.ts';
+import { EmbeddedPostgresProblem } from './problem.ts';
+
+/** Major version of the binaries; a cluster made by another can't be read by them. */
+const MAJOR_VERSION = '18';
+
+/** PostgreSQL gets none of our environment: no PG* settings, no locale, no secrets. */
+export const CHILD_ENVIRONMENT = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+
+/** How a child process names a directory, and where it has to be started for that. */
+export type Address = { argument: string; cwd: string };
+
+/**
+ * How PostgreSQL, run as `account`, gets at `directory`. Below a private directory such as `/root` no path leads
+ * there, but a process that was started inside finds it as its own working directory.
+ */
+export function addressOf(directory: string, account: Account): Address {
+  // Started in `/`, because our own working directory may be private.
+  if (isReachable(path.dirname(directory), account)) return { argument: directory, cwd: '/' };
+  if (process.platform === 'linux') return { argument: '/proc/self/cwd', cwd: directory };
+  throw new EmbeddedPostgresProblem(
+    'unreachable',
+    `PostgreSQL runs as another user than root and can't reach ${directory}, because a directory above it is private. Choose another DATA_DIR, or run Stet as an ordinary user.`,
+  );
+}
+
+/** Makes the cluster in `directory` unless it is there; refuses one of another major version. */
+export async function ensureCluster(directory: string, native: string, account: Account, sync: boolean): Promise<void> {
+  const versionFile = path.join(directory, 'PG_VERSION');
+  if (fs.existsSync(versionFile)) {
+    const version = fs.readFileSync(versionFile, 'utf8').trim();
+    if (version === MAJOR_VERSION) return;
+    throw new EmbeddedPostgresProblem(
+      'other_version',
+      `${directory} was made by PostgreSQL ${version}, and this Stet comes with PostgreSQL ${MAJOR_VERSION}. Start the Stet that made it, export, and import here.`,
+    );
+  }
+  removeUnfinished(directory);
+  // Made under another name and renamed when whole: a cluster is there or it isn't.
+  const unfinished = `${directory}.unfinished-${process.pid}`;
+  fs.mkdirSync(unfinished, { mode: 0o700 });
+  giveTo(account, unfinished);
+  await initialize(unfinished, native, account, sync);
+  fs.renameSync(unfinished, directory);
+}
+
+function removeUnfinished(directory: string): void {
+  const parent = path.dirname(directory);
+  for (const name of fs.readdirSync(parent)) {
+    if (!name.startsWith(`${path.basename(directory)}.unfinished-`)) continue;
+    fs.rmSync(path.join(parent, name), { recursive: true, force: true });
+  }
+}
+
+async function initialize(directory: string, native: string, account: Account, sync: boolean): Promise<void> {
+  const { argument, cwd } = addressOf(directory, account);
+  const options = ['-D', argument, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8'];
+  // The builtin provider sorts and folds alike on every system, so indexes survive a move to another.
+  const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  try {
+    await promisify(execFile)(
+      path.join(native, 'bin', 'initdb'),
+      [...options, ...locale, ...(sync ? [] : ['--no-sync'])],
+      {
+        ...spawnIdentity(account),
+        cwd,
+        env: CHILD_ENVIRONMENT,
+      },
+    );
+  } catch (cause) {
+    fs.rmSync(directory, { recursive: true, force: true });
+    const said = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).slice(-2000).trim() : String(cause);
+    throw new EmbeddedPostgresProblem('start_failed', `PostgreSQL could not make its files in ${directory}: ${said}`, {
+      cause,
+    });
+  }
+}

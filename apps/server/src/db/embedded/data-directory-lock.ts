@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+
+/** A process that can't be mistaken for a later one with the same number: `started` differs then. */
+export type ProcessIdentity = { pid: number; started: string };
+
+export type Claim = { ok: true; release: () => void } | { ok: false; holder: ProcessIdentity };
+
+type Entry = { state: 'held'; holder: ProcessIdentity } | { state: 'released' };
+
+/**
+ * Claims `directory` (it is made) for one process. A claim outlives its process as a file but no longer counts, so
+ * nothing has to be removed by hand after a SIGKILL or a power cut.
+ *
+ * Each claim is a file named by a number that counts up, linked into place, which only one process can do.
+ * The highest number counts. The newest file is never removed, so a slow claimant can't mistake a number for a free one.
+ */
+export function claim(
+  directory: string,
+  self: ProcessIdentity,
+  isRunning: (holder: ProcessIdentity) => boolean = isSameProcess,
+): Claim {
+  fs.mkdirSync(directory, { recursive: true });
+  for (;;) {
+    const newest = newestNumber(directory);
+    const entry = newest === 0 ? { state: 'released' as const } : readEntry(path.join(directory, String(newest)));
+    if (entry === undefined) continue;
+    if (entry.state === 'held' && isRunning(entry.holder)) return { ok: false, holder: entry.holder };
+    const file = path.join(directory, String(newest + 1));
+    if (!create(file, { state: 'held', holder: self })) continue;
+    removeOlder(directory, newest + 1);
+    return { ok: true, release: () => replace(file, { state: 'released' }) };
+  }
+}
+
+function newestNumber(directory: string): number {
+  return Math.max(0, ...fs.readdirSync(directory).map(Number).filter(Number.isSafeInteger));
+}
+
+/** `undefined` when a newer claimant has removed the file in the meantime. */
+function readEntry(file: string): Entry | undefined {
+  let text: string;
+  try {
+    text = fs.readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+  try {
+    return JSON.parse(text) as Entry;
+  } catch {
+    // A power cut can leave a file without its content; its writer is gone then.
+    return { state: 'released' };
+  }
+}
+
+/** A file appears with its whole content or not at all. */
+function create(file: string, entry: Entry): boolean {
+  const draft = writeDraft(file, entry);
+  try {
+    fs.linkSync(draft, file);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    fs.rmSync(draft, { force: true });
+  }
+}
+
+function replace(file: string, entry: Entry): void {
+  fs.renameSync(writeDraft(file, entry), file);
+}
+
+function writeDraft(file: string, entry: Entry): string {
+  const draft = `${file}.draft-${process.pid}`;
+  fs.writeFileSync(draft, JSON.stringify(entry));
+  return draft;
+}
+
+function removeOlder(directory: string, newest: number): void {
+  for (const name of fs.readdirSync(directory)) {
+    if (Number(name) < newest) fs.rmSync(path.join(directory, name), { force: true });
+  }
+}
+
+/** The identity of a running process, `undefined` when no such process runs (one that only waits to be reaped doesn't). */
+export function identify(pid: number): ProcessIdentity | undefined {
+  try {
+    if (process.platform === 'linux') {
+      // The command in field 2 may hold spaces and parentheses; what follows its last parenthesis is fixed.
+      const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
+      const boot = fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+      return { pid, started: `${boot} ${fields[19] ?? ''}` };
+    }
+    const started = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+    return started === '' ? undefined : { pid, started };
+  } catch {
+    return undefined;
+  }
+}
+
+function isSameProcess(holder: ProcessIdentity): boolean {
+  return identify(holder.pid)?.started === holder.started;
+}

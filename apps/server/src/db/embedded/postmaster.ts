@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A PostgreSQL that runs on a cluster, as its own `postmaster.pid` tells. */
+export type Postmaster = { pid: number; isReady: boolean };
+
+const POLL_MS = 15;
+const onLinux = process.platform === 'linux';
+
+/** The PostgreSQL that runs on the cluster in `directory`, or `undefined`. */
+export function findPostmaster(directory: string): Postmaster | undefined {
+  let lines: string[];
+  try {
+    lines = fs.readFileSync(path.join(directory, 'postmaster.pid'), 'utf8').split('\n');
+  } catch {
+    return undefined;
+  }
+  const pid = Number.parseInt(lines[0] ?? '', 10);
+  if (pid > 0 && worksIn(pid, fs.realpathSync(directory))) return { pid, isReady: lines[7]?.trim() === 'ready' };
+  return undefined;
+}
+
+/**
+ * Leaves nothing on the cluster that a start would stumble over. Only for the holder of the data directory's lock.
+ * A PostgreSQL that still runs is ended: fast first, at once when that takes longer than `patienceMs`.
+ */
+export async function clearTheWay(directory: string, socketDirectory: string, patienceMs: number): Promise<void> {
+  await stopPostmaster(directory, patienceMs);
+  // The children of a killed PostgreSQL end by themselves, but hold its shared memory until then.
+  for (const until = Date.now() + patienceMs; hasProcessIn(directory) && Date.now() < until;) await sleep(POLL_MS);
+  if (onLinux && hasProcessIn(directory)) return;
+  // What it left names a process number that is free, waits to be reaped, or belongs to another program now, as after
+  // a restart of a container. In the latter two cases PostgreSQL would refuse to start.
+  fs.rmSync(path.join(directory, 'postmaster.pid'), { force: true });
+  for (const name of fs.readdirSync(socketDirectory)) fs.rmSync(path.join(socketDirectory, name), { force: true });
+}
+
+async function stopPostmaster(directory: string, patienceMs: number): Promise<void> {
+  const impatientAt = Date.now() + patienceMs;
+  let signal: 'SIGINT' | 'SIGQUIT' | undefined;
+  for (let found = findPostmaster(directory); found; found = findPostmaster(directory)) {
+    const wanted = Date.now() < impatientAt ? 'SIGINT' : 'SIGQUIT';
+    if (wanted !== signal) sendSignal(found.pid, wanted);
+    signal = wanted;
+    await sleep(POLL_MS);
+  }
+}
+
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended in the meantime, which is what the signal was for.
+  }
+}
+
+/** Whether `pid` is a PostgreSQL of this cluster: each of its processes has the cluster as working directory. */
+function worksIn(pid: number, directory: string): boolean {
+  try {
+    if (onLinux) return fs.readlinkSync(`/proc/${pid}/cwd`) === directory;
+    return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).includes(directory);
+  } catch {
+    return false;
+  }
+}
+
+function hasProcessIn(directory: string): boolean {
+  if (!onLinux) return false;
+  const real = fs.realpathSync(directory);
+  return fs.readdirSync('/proc').some((name) => /^\d+$/.test(name) && worksIn(Number(name), real));
+}

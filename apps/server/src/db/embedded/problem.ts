@@ -1,0 +1,27 @@
+/** Why the embedded PostgreSQL can't be started, and the exit code that a process should end with for it. */
+const EXIT_CODES = {
+  in_use: 75,
+  unsupported_platform: 69,
+  no_account: 77,
+  not_owned: 77,
+  unreachable: 78,
+  other_version: 78,
+  start_failed: 70,
+} as const;
+
+export type EmbeddedPostgresReason = keyof typeof EXIT_CODES;
+
+/** A failure whose `message` is a sentence for the person at the terminal; print it without a stack. */
+export class EmbeddedPostgresProblem extends Error {
+  override readonly name = 'EmbeddedPostgresProblem';
+  readonly reason: EmbeddedPostgresReason;
+
+  constructor(reason: EmbeddedPostgresReason, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
+
+  get exitCode(): number {
+    return EXIT_CODES[this.reason];
+  }
+}

@@ -1,0 +1,20 @@
+/** A server process for the tests: holds the data directory of its first argument until it is ended. */
+import { EmbeddedPostgresProblem } from './problem.ts';
+import { startEmbeddedPostgres } from './start-embedded-postgres.ts';
+
+const [dataDir = ''] = process.argv.slice(2);
+const log = { info() {}, warn() {}, error() {} };
+
+startEmbeddedPostgres({ dataDir, log, settings: { fsync: 'off' } }).then(
+  ({ connection, stop }) => {
+    process.stdout.write(`${JSON.stringify(connection)}\n`);
+    process.once('SIGTERM', () => {
+      void stop().then(() => process.exit(0));
+    });
+    setInterval(() => {}, 60_000);
+  },
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(error instanceof EmbeddedPostgresProblem ? error.exitCode : 1);
+  },
+);

@@ -1,0 +1,279 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { isReachable, unprivilegedAccount } from './account.ts';
+import type { Connection } from './ensure-database.ts';
+import { findPostmaster } from './postmaster.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './start-embedded-postgres.ts';
+
+const log = { info() {}, warn() {}, error() {} };
+const unsynced = { fsync: 'off' };
+const isRoot = process.getuid?.() === 0;
+const repository = fileURLToPath(new URL('../../../../../', import.meta.url));
+const fixture = fileURLToPath(new URL('./server-process.fixture.ts', import.meta.url));
+
+const prepared = fs.mkdtempSync(path.join(os.tmpdir(), 'stet-pg-prepared-'));
+
+beforeAll(async () => {
+  const { stop } = await startEmbeddedPostgres({ dataDir: prepared, log, settings: unsynced });
+  await stop();
+});
+
+afterAll(() => fs.rmSync(prepared, { recursive: true, force: true }));
+
+const cleanups: (() => void | Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+function temporaryDirectory(parent = os.tmpdir(), mode = 0o755): string {
+  const directory = fs.mkdtempSync(path.join(parent, 'stet-pg-test-'));
+  fs.chmodSync(directory, mode);
+  // A PostgreSQL whose server was killed may still be busy ending in there.
+  cleanups.push(() => fs.rmSync(directory, { recursive: true, force: true, maxRetries: 50, retryDelay: 50 }));
+  return directory;
+}
+
+/** A data directory with a cluster in it, copied with its owner: making one takes a second. */
+function preparedDirectory(): string {
+  const directory = temporaryDirectory();
+  execFileSync('cp', ['-a', path.join(prepared, 'postgres'), directory]);
+  return directory;
+}
+
+async function start(dataDir: string, settings: Record<string, string> = unsynced): Promise<EmbeddedPostgres> {
+  const postgres = await startEmbeddedPostgres({ dataDir, log, settings });
+  cleanups.push(postgres.stop);
+  return postgres;
+}
+
+type ServerProcess = {
+  child: ChildProcess;
+  outcome: Promise<{ connection: Connection } | { code: number; said: string }>;
+};
+
+function startProcess(dataDir: string, identity: { uid?: number; gid?: number } = {}): ServerProcess {
+  const tsx = path.join(repository, 'node_modules/tsx/dist/loader.mjs');
+  const child = spawn(process.execPath, ['--import', tsx, fixture, dataDir], {
+    ...identity,
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  cleanups.push(async () => {
+    child.kill('SIGKILL');
+    const known = await outcome;
+    if ('connection' in known) fs.rmSync(known.connection.host, { recursive: true, force: true });
+  });
+  const outcome = new Promise<{ connection: Connection } | { code: number; said: string }>((resolve) => {
+    let said = '';
+    child.stderr.on('data', (text: Buffer) => (said += text.toString()));
+    child.stdout.on('data', (line: Buffer) => resolve({ connection: JSON.parse(line.toString()) as Connection }));
+    child.on('close', (code) => resolve({ code: code ?? -1, said }));
+  });
+  return { child, outcome };
+}
+
+async function query(connection: Connection, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(connection);
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await sleep(20);
+}
+
+const answers = (connection: Connection): Promise<boolean> =>
+  query(connection, 'select 1').then(
+    () => true,
+    () => false,
+  );
+
+function pidOf(dataDir: string): number {
+  const found = findPostmaster(path.join(dataDir, 'postgres'));
+  if (!found) throw new Error(`no PostgreSQL runs in ${dataDir}`);
+  return found.pid;
+}
+
+describe('the embedded PostgreSQL', () => {
+  it('makes a data directory with the database stet, syncs every commit, and is there again at the next start', async () => {
+    const dataDir = path.join(temporaryDirectory(), 'data');
+    const first = await start(dataDir, {});
+    expect(await query(first.connection, 'show fsync')).toEqual([{ fsync: 'on' }]);
+    expect(await query(first.connection, 'select current_database() as name')).toEqual([{ name: 'stet' }]);
+    await query(first.connection, "create table kept as select 'here' as what");
+    await first.stop();
+    const second = await start(dataDir, {});
+    expect(await query(second.connection, 'select what from kept')).toEqual([{ what: 'here' }]);
+  });
+
+  it('listens on no network address', async () => {
+    const { connection } = await start(preparedDirectory());
+    expect(await query(connection, 'show listen_addresses')).toEqual([{ listen_addresses: '' }]);
+    expect(fs.statSync(connection.host).mode & 0o777).toBe(0o700);
+  });
+
+  it('stops although a transaction is open, and a second time without effect', async () => {
+    const dataDir = preparedDirectory();
+    const postgres = await start(dataDir);
+    const client = new pg.Client(postgres.connection);
+    client.on('error', () => {});
+    await client.connect();
+    await client.query('begin; create table unfinished (id int)');
+    await postgres.stop();
+    await postgres.stop();
+    expect(findPostmaster(path.join(dataDir, 'postgres'))).toBeUndefined();
+  });
+
+  it('starts PostgreSQL again, at the same address, when PostgreSQL alone is killed', async () => {
+    const dataDir = preparedDirectory();
+    const { connection } = await start(dataDir);
+    await query(connection, 'create table kept as select 1 as n');
+    const killed = pidOf(dataDir);
+    process.kill(killed, 'SIGKILL');
+    await until(() => answers(connection));
+    expect(pidOf(dataDir)).not.toBe(killed);
+    expect(await query(connection, 'select n from kept')).toEqual([{ n: 1 }]);
+  });
+
+  it('refuses a second server on the same data directory and leaves the first alone', async () => {
+    const dataDir = preparedDirectory();
+    const { connection } = await start(dataDir);
+    await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toMatchObject({ reason: 'in_use' });
+    const other = await startProcess(dataDir).outcome;
+    expect(other).toMatchObject({ code: 75 });
+    expect('said' in other && other.said).toContain(`Another Stet server (process ${process.pid}) uses ${dataDir}`);
+    expect(await answers(connection)).toBe(true);
+  });
+
+  it('ends with a server that is killed, and the next server works on the same data', async () => {
+    const dataDir = preparedDirectory();
+    const { child, outcome } = startProcess(dataDir);
+    const started = await outcome;
+    if (!('connection' in started)) throw new Error(started.said);
+    await query(started.connection, 'create table kept as select 1 as n');
+    child.kill('SIGKILL');
+    await until(() => findPostmaster(path.join(dataDir, 'postgres')) === undefined);
+    const { connection } = await start(dataDir);
+    expect(await query(connection, 'select n from kept')).toEqual([{ n: 1 }]);
+  });
+
+  it('starts at once after server and PostgreSQL were killed together', async () => {
+    const dataDir = preparedDirectory();
+    const { child, outcome } = startProcess(dataDir);
+    const started = await outcome;
+    if (!('connection' in started)) throw new Error(started.said);
+    await query(started.connection, 'create table kept as select 1 as n');
+    const database = pidOf(dataDir);
+    child.kill('SIGKILL');
+    process.kill(database, 'SIGKILL');
+    await new Promise((resolve) => child.once('close', resolve));
+    const { connection } = await start(dataDir);
+    expect(await query(connection, 'select n from kept')).toEqual([{ n: 1 }]);
+  });
+
+  it('lets exactly one of several servers have a data directory that a killed one left behind', async () => {
+    const dataDir = preparedDirectory();
+    const first = startProcess(dataDir);
+    await first.outcome;
+    first.child.kill('SIGKILL');
+    const rivals = Array.from({ length: 4 }, () => startProcess(dataDir));
+    const outcomes = await Promise.all(rivals.map(({ outcome }) => outcome));
+    expect(outcomes.filter((outcome) => 'connection' in outcome)).toHaveLength(1);
+    expect(outcomes.filter((outcome) => 'code' in outcome && outcome.code === 75)).toHaveLength(3);
+  }, 40_000);
+
+  it('starts although the number of a former PostgreSQL belongs to another process now', async () => {
+    const dataDir = preparedDirectory();
+    const { connection, stop } = await start(dataDir);
+    await query(connection, 'create table kept as select 1 as n');
+    const file = path.join(dataDir, 'postgres', 'postmaster.pid');
+    const lines = fs.readFileSync(file, 'utf8').split('\n');
+    await stop();
+    const left = [String(process.ppid), ...lines.slice(1)].join('\n');
+    fs.writeFileSync(file, left);
+    fs.mkdirSync(connection.host, { recursive: true });
+    fs.writeFileSync(path.join(connection.host, '.s.PGSQL.5432.lock'), left);
+    const next = await start(dataDir);
+    expect(await query(next.connection, 'select n from kept')).toEqual([{ n: 1 }]);
+  });
+
+  it('clears away what an interrupted first start left', async () => {
+    const dataDir = temporaryDirectory();
+    const unfinished = path.join(dataDir, 'postgres.unfinished-123');
+    fs.mkdirSync(unfinished);
+    fs.writeFileSync(path.join(unfinished, 'half'), '');
+    const { connection } = await start(dataDir);
+    expect(await answers(connection)).toBe(true);
+    expect(fs.existsSync(unfinished)).toBe(false);
+  });
+
+  it('refuses a cluster of another major version and names both', async () => {
+    const dataDir = temporaryDirectory();
+    fs.mkdirSync(path.join(dataDir, 'postgres'));
+    fs.writeFileSync(path.join(dataDir, 'postgres', 'PG_VERSION'), '15\n');
+    await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toMatchObject({
+      reason: 'other_version',
+      message: expect.stringMatching(/PostgreSQL 15.*PostgreSQL 18/) as string,
+    });
+  });
+
+  it('tells the end of the log when PostgreSQL does not start', async () => {
+    const dataDir = preparedDirectory();
+    await (await start(dataDir)).stop();
+    fs.appendFileSync(path.join(dataDir, 'postgres', 'postgresql.conf'), "\nshared_buffers = 'nonsense'\n");
+    await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toMatchObject({
+      reason: 'start_failed',
+      message: expect.stringContaining('shared_buffers') as string,
+    });
+  });
+
+  it.runIf(isRoot)('runs PostgreSQL as another account when the server is root', async () => {
+    const dataDir = preparedDirectory();
+    await start(dataDir);
+    expect(fs.statSync(path.join(dataDir, 'postgres')).uid).not.toBe(0);
+  });
+
+  it.runIf(isRoot && process.platform === 'linux')(
+    'works as root below a directory that only root may enter',
+    async () => {
+      const hidden = temporaryDirectory(os.tmpdir(), 0o700);
+      const dataDir = path.join(hidden, 'checkout', 'data');
+      const first = await start(dataDir);
+      await query(first.connection, 'create table kept as select 1 as n');
+      process.kill(pidOf(dataDir), 'SIGKILL');
+      await until(() => answers(first.connection));
+      await first.stop();
+      const second = await start(dataDir);
+      expect(await query(second.connection, 'select n from kept')).toEqual([{ n: 1 }]);
+    },
+  );
+
+  const nobody = isRoot ? unprivilegedAccount(fs.readFileSync('/etc/passwd', 'utf8')) : undefined;
+  const canTryAsNobody = nobody?.kind === 'other' && isReachable(repository, nobody);
+
+  it.runIf(canTryAsNobody)('works for a server that is not root, and refuses the data of another user', async () => {
+    if (nobody?.kind !== 'other') throw new Error('no account to try with');
+    const { uid, gid } = nobody;
+    const dataDir = temporaryDirectory();
+    fs.chownSync(dataDir, uid, gid);
+    const own = startProcess(dataDir, { uid, gid });
+    expect(await own.outcome).toHaveProperty('connection');
+    own.child.kill('SIGTERM');
+    await new Promise((resolve) => own.child.once('close', resolve));
+    fs.chownSync(path.join(dataDir, 'postgres'), 0, 0);
+    const foreign = await startProcess(dataDir, { uid, gid }).outcome;
+    expect(foreign).toMatchObject({ code: 77, said: expect.stringContaining('belongs to user id 0') as string });
+  });
+});

@@ -1,0 +1,92 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { chooseAccount } from './account.ts';
+import { findBinaries, runnableBinaries } from './binaries.ts';
+import { ensureCluster } from './cluster.ts';
+import { claim, identify } from './data-directory-lock.ts';
+import { type Connection, ensureDatabase } from './ensure-database.ts';
+import { type EmbeddedPostgresLog, keepRunning } from './keep-running.ts';
+import type { Launch } from './launch.ts';
+import { EmbeddedPostgresProblem } from './problem.ts';
+import { makeSocketDirectory, SOCKET_PORT } from './socket-directory.ts';
+
+export type EmbeddedPostgresOptions = {
+  /** `DATA_DIR`: the cluster is its folder `postgres`. Made when missing. */
+  dataDir: string;
+  log: EmbeddedPostgresLog;
+  /** Called once when PostgreSQL has ended by itself and can't be started again; the server has no database then. */
+  onExit?: (problem: Error) => void;
+  /** Settings of PostgreSQL, for tests; an `fsync` of `off` also makes the cluster without it. */
+  settings?: Readonly<Record<string, string>>;
+};
+
+export type EmbeddedPostgres = {
+  /** As the cluster's owner; pass it to `pg` as it is. It stays the same when PostgreSQL is started again. */
+  connection: Connection;
+  /** Ends PostgreSQL (connections are closed, not waited for) and frees the data directory. May be called twice. */
+  stop: () => Promise<void>;
+};
+
+/**
+ * Starts the embedded PostgreSQL and answers when the database `stet` accepts connections.
+ * Rejects with `EmbeddedPostgresProblem`, reason `in_use` when another server has the data directory.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const dataDir = makeDataDirectory(options.dataDir);
+  const release = claimDataDirectory(dataDir);
+  try {
+    const prepared = await prepare(dataDir, options.settings ?? {});
+    const connection = { host: prepared.socketDirectory, port: SOCKET_PORT, user: 'postgres', database: 'stet' };
+    const stopPostgres = await keepRunning(prepared, options);
+    let stopping: Promise<void> | undefined;
+    const end = async (): Promise<void> => {
+      await stopPostgres();
+      fs.rmSync(prepared.socketDirectory, { recursive: true, force: true });
+      release();
+    };
+    const stop = (): Promise<void> => (stopping ??= end());
+    await ensureDatabase(connection).catch(async (error: unknown) => {
+      await stop();
+      throw error;
+    });
+    return { connection, stop };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+function makeDataDirectory(dataDir: string): string {
+  try {
+    if (!fs.existsSync(dataDir)) {
+      fs.mkdirSync(dataDir, { recursive: true });
+      // PostgreSQL may run as another account: it has to pass through, not to look around.
+      fs.chmodSync(dataDir, 0o711);
+    }
+    fs.accessSync(dataDir, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK);
+    return fs.realpathSync(dataDir);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new EmbeddedPostgresProblem('not_owned', `The data directory ${dataDir} can't be used: ${why}`, { cause });
+  }
+}
+
+function claimDataDirectory(dataDir: string): () => void {
+  const self = identify(process.pid) ?? { pid: process.pid, started: '' };
+  const claimed = claim(path.join(dataDir, 'lock'), self);
+  if (claimed.ok) return claimed.release;
+  throw new EmbeddedPostgresProblem(
+    'in_use',
+    `Another Stet server (process ${claimed.holder.pid}) uses ${dataDir}. Stop it first, or start this one with another DATA_DIR.`,
+  );
+}
+
+async function prepare(dataDir: string, settings: Readonly<Record<string, string>>): Promise<Launch> {
+  const clusterDirectory = path.join(dataDir, 'postgres');
+  const account = chooseAccount(clusterDirectory);
+  const places = [dataDir, '/var/tmp'].filter((place) => fs.existsSync(place));
+  const native = runnableBinaries(await findBinaries(), account, places);
+  await ensureCluster(clusterDirectory, native, account, settings['fsync'] !== 'off');
+  const socketDirectory = makeSocketDirectory(clusterDirectory, account);
+  return { native, account, clusterDirectory, socketDirectory, logFile: path.join(dataDir, 'postgres.log'), settings };
+}

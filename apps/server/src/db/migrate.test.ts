@@ -1,0 +1,117 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createEmptyDatabase, type TestDatabase } from '../testing/database.ts';
+import { migrate, MIGRATIONS_DIRECTORY } from './migrate.ts';
+
+const log = { info() {} };
+const cleanups: (() => void | Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+async function emptyDatabase(): Promise<TestDatabase> {
+  const database = await createEmptyDatabase();
+  cleanups.push(database.drop);
+  return database;
+}
+
+function directoryOf(files: Record<string, string>): string {
+  const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'stet-migrations-'));
+  cleanups.push(() => fs.rmSync(directory, { recursive: true, force: true }));
+  write(directory, files);
+  return directory;
+}
+
+function write(directory: string, files: Record<string, string>): void {
+  for (const [name, sql] of Object.entries(files)) fs.writeFileSync(path.join(directory, name), sql);
+}
+
+const run = (database: TestDatabase, directory: string): Promise<{ applied: string[] }> =>
+  migrate({ connect: () => new pg.Client(database.connection), directory, log });
+
+async function query(database: TestDatabase, sql: string): Promise<unknown[]> {
+  const client = new pg.Client(database.connection);
+  await client.connect();
+  try {
+    return (await client.query<unknown[]>({ text: sql, rowMode: 'array' })).rows.flat();
+  } finally {
+    await client.end();
+  }
+}
+
+const first = { '0001_first.sql': 'create table a (id int); create table b (id int);' };
+const second = { '0002_second.sql': 'alter table a add column name text;' };
+
+describe('migrate', () => {
+  it('applies the files by number, and only the new ones the next time', async () => {
+    const database = await emptyDatabase();
+    const directory = directoryOf({ ...second, ...first });
+    expect(await run(database, directory)).toEqual({ applied: ['0001_first.sql', '0002_second.sql'] });
+    expect(await run(database, directory)).toEqual({ applied: [] });
+    write(directory, { '0003_third.sql': 'drop table b;' });
+    expect(await run(database, directory)).toEqual({ applied: ['0003_third.sql'] });
+    expect(await query(database, 'select name from stet_migrations order by number')).toHaveLength(3);
+  });
+
+  it('lets several starters race: each file is applied once', async () => {
+    const database = await emptyDatabase();
+    const directory = directoryOf({ ...first, ...second });
+    const outcomes = await Promise.all(Array.from({ length: 6 }, () => run(database, directory)));
+    expect(outcomes.flatMap(({ applied }) => applied)).toEqual(['0001_first.sql', '0002_second.sql']);
+  });
+
+  it('rolls a failing file back, names it and its line, and keeps those before it', async () => {
+    const database = await emptyDatabase();
+    const directory = directoryOf({ ...first, '0002_bad.sql': 'create table c (id int);\nselect nonsense;\n' });
+    await expect(run(database, directory)).rejects.toThrow(
+      'Migration 0002_bad.sql failed and was rolled back: column "nonsense" does not exist (line 2)',
+    );
+    expect(await query(database, 'select name from stet_migrations')).toEqual(['0001_first.sql']);
+    expect(await query(database, "select to_regclass('c')")).toEqual([null]);
+    write(directory, { '0002_bad.sql': 'create table c (id int);' });
+    expect(await run(database, directory)).toEqual({ applied: ['0002_bad.sql'] });
+  });
+
+  it('refuses a file that was changed after it had been applied, other line ends aside', async () => {
+    const database = await emptyDatabase();
+    const directory = directoryOf({ '0001_first.sql': 'create table a (\nid int);' });
+    await run(database, directory);
+    write(directory, { '0001_first.sql': 'create table a (\r\nid int);' });
+    expect(await run(database, directory)).toEqual({ applied: [] });
+    write(directory, { '0001_first.sql': 'create table a (\nid bigint);' });
+    await expect(run(database, directory)).rejects.toThrow('Migration 0001_first.sql was changed after');
+  });
+
+  it('refuses a database that a newer version has migrated', async () => {
+    const database = await emptyDatabase();
+    await run(database, directoryOf({ ...first, ...second }));
+    await expect(run(database, directoryOf(first))).rejects.toThrow('The database has migration 0002_second.sql');
+  });
+
+  it('refuses a new file whose number comes before one that was applied', async () => {
+    const database = await emptyDatabase();
+    const directory = directoryOf(second);
+    write(directory, { '0002_second.sql': 'create table a (id int)' });
+    await run(database, directory);
+    write(directory, first);
+    await expect(run(database, directory)).rejects.toThrow('0001_first.sql comes before 0002_second.sql');
+  });
+
+  it('refuses two files of the same number, and a file without one', async () => {
+    const database = await emptyDatabase();
+    const doubled = directoryOf({ ...first, '0001_other.sql': '' });
+    await expect(run(database, doubled)).rejects.toThrow('0001_first.sql and 0001_other.sql have the same number');
+    await expect(run(database, directoryOf({ 'first.sql': '' }))).rejects.toThrow('first.sql is not named like');
+  });
+
+  it('brings an empty database to the schema of this version', async () => {
+    const database = await emptyDatabase();
+    const { applied } = await run(database, MIGRATIONS_DIRECTORY);
+    expect(applied[0]).toMatch(/^0001_/);
+    expect(await run(database, MIGRATIONS_DIRECTORY)).toEqual({ applied: [] });
+  });
+});

@@ -1,0 +1,110 @@
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { type Migration, readMigrations } from './migration-files.ts';
+
+export type MigrateOptions = {
+  /** Gives an unconnected client of the schema's owner; it is connected, used, and ended here. */
+  connect: () => pg.Client;
+  /** Where the `NNNN_name.sql` files are. */
+  directory: string;
+  log: { info(data: object, message: string): void };
+};
+
+type Applied = { number: number; name: string; sha256: string };
+
+/** The migrations beside this file, in the sources and in the bundle alike. */
+export const MIGRATIONS_DIRECTORY = fileURLToPath(new URL('./migrations', import.meta.url));
+
+// Any number does, as long as every version of Stet uses the same one.
+const LOCK = 5_738_316_401;
+
+/** A migration that can't be done; the message is for the person who starts the server, and names the file. */
+export class MigrationProblem extends Error {
+  override readonly name = 'MigrationProblem';
+}
+
+/**
+ * Brings the schema forward and answers the names of the files that were applied now, in order.
+ * Several processes may call it at the same time: one works, the others wait and find nothing left to do.
+ * Rejects with `MigrationProblem`, the failed file rolled back and those before it kept.
+ */
+export async function migrate({ connect, directory, log }: MigrateOptions): Promise<{ applied: string[] }> {
+  const migrations = readMigrations(directory);
+  const client = connect();
+  client.on('error', () => {}); // A lost connection rejects the query under way; without a listener it would end Node.
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    const pending = findPending(migrations, await listApplied(client));
+    for (const migration of pending) {
+      await apply(client, migration);
+      log.info({ migration: migration.name }, 'migration applied');
+    }
+    return { applied: pending.map((migration) => migration.name) };
+  } finally {
+    await client.end(); // The lock goes with the session.
+  }
+}
+
+async function listApplied(client: pg.Client): Promise<Applied[]> {
+  await client.query(`
+    create table if not exists stet_migrations (
+      number integer primary key,
+      name text not null,
+      sha256 text not null,
+      applied_at timestamptz not null default now()
+    )`);
+  const { rows } = await client.query<Applied>('select number, name, sha256 from stet_migrations order by number');
+  return rows;
+}
+
+/** What is left to apply; refuses where the files and the database tell different stories. */
+export function findPending(migrations: Migration[], applied: Applied[]): Migration[] {
+  const byNumber = new Map(migrations.map((migration) => [migration.number, migration]));
+  for (const { number, name, sha256 } of applied) {
+    const file = byNumber.get(number);
+    if (!file) {
+      throw new MigrationProblem(
+        `The database has migration ${name}, which this version of Stet does not know. Start the version that was used last, or a newer one.`,
+      );
+    }
+    if (file.sha256 !== sha256) {
+      throw new MigrationProblem(
+        `Migration ${file.name} was changed after it had been applied${file.name === name ? '' : ` as ${name}`}. Undo the change and add a new migration instead.`,
+      );
+    }
+  }
+  const last = applied.at(-1);
+  const done = new Set(applied.map(({ number }) => number));
+  const pending = migrations.filter((migration) => !done.has(migration.number));
+  const late = pending.find((migration) => last && migration.number < last.number);
+  if (late && last) {
+    throw new MigrationProblem(
+      `Migration ${late.name} comes before ${last.name}, which has been applied already. Give it the next free number.`,
+    );
+  }
+  return pending;
+}
+
+async function apply(client: pg.Client, { number, name, sql, sha256 }: Migration): Promise<void> {
+  try {
+    await client.query('begin');
+    await client.query(sql);
+    await client.query('insert into stet_migrations (number, name, sha256) values ($1, $2, $3)', [
+      number,
+      name,
+      sha256,
+    ]);
+    await client.query('commit');
+  } catch (cause) {
+    await client.query('rollback').catch(() => {}); // Where the connection is lost, PostgreSQL has rolled back.
+    throw new MigrationProblem(`Migration ${name} failed and was rolled back: ${describe(cause, sql)}`, { cause });
+  }
+}
+
+function describe(cause: unknown, sql: string): string {
+  if (!(cause instanceof pg.DatabaseError)) return cause instanceof Error ? cause.message : String(cause);
+  const position = Number(cause.position);
+  if (!(position > 0)) return cause.message;
+  return `${cause.message} (line ${sql.slice(0, position).split('\n').length})`;
+}

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+
+export type Migration = { number: number; name: string; sql: string; sha256: string };
+
+const NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
+
+/** Reads the migrations of a directory by ascending number. Throws on a badly named file and on a number used twice. */
+export function readMigrations(directory: string): Migration[] {
+  const migrations = fs
+    .readdirSync(directory)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => readMigration(directory, name));
+  migrations.forEach((migration, index) => {
+    const before = migrations[index - 1];
+    if (before?.number === migration.number) {
+      throw new Error(`Migrations ${before.name} and ${migration.name} have the same number.`);
+    }
+  });
+  return migrations;
+}
+
+function readMigration(directory: string, name: string): Migration {
+  const number = Number(NAME.exec(name)?.[1]);
+  if (!(number > 0)) throw new Error(`Migration ${name} is not named like 0001_what_it_does.sql.`);
+  // A checkout may change line ends; that is no change of the migration.
+  const sql = fs.readFileSync(path.join(directory, name), 'utf8').replaceAll('\r\n', '\n');
+  return { number, name, sql, sha256: createHash('sha256').update(sql).digest('hex') };
+}

@@ -1,0 +1,27 @@
+import { Refused, type ShellRefusal } from '../kernel/refused.ts';
+
+const byConstraint: Record<string, ShellRefusal> = {
+  users_email_taken: { code: 'email_taken' },
+  organizations_slug_taken: { code: 'slug_taken' },
+  workflows_key_taken: { code: 'key_taken' },
+};
+
+// A value that no column can hold, such as a text with a zero character.
+const UNSTORABLE = /^22/;
+const CONNECTION_LOST = /^(?:08|57P0)/;
+const SYSTEM_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT']);
+
+/** What a failure of the database means to a caller; null where it is a fault of ours. */
+export function refusalOf(error: unknown): Refused | null {
+  if (!(error instanceof Error) || error instanceof Refused) return null;
+  const { code, constraint } = error as Error & { code?: string; constraint?: string };
+  const known = constraint === undefined ? undefined : byConstraint[constraint];
+  if (known && code === '23505') return new Refused(known);
+  if (code !== undefined && UNSTORABLE.test(code)) return new Refused({ code: 'malformed_request' });
+  const lost =
+    (code !== undefined && (CONNECTION_LOST.test(code) || SYSTEM_ERRORS.has(code))) ||
+    /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
+      error.message,
+    );
+  return lost ? new Refused({ code: 'database_unavailable' }) : null;
+}

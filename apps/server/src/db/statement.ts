@@ -1,0 +1,45 @@
+import type { z } from 'zod';
+
+/** One SQL statement, declared once and prepared under its name. */
+export type Statement<P extends string, Row> = {
+  readonly name: string;
+  readonly text: string;
+  /** Names of `$1`, `$2`, … in order. */
+  readonly params: readonly P[];
+  /** The columns it answers with; null where it answers none. A test holds it against the migrated schema. */
+  readonly row: z.ZodObject | null;
+  /** Carries the row's type; never there at run time. */
+  readonly Row?: Row;
+};
+
+const declared = new Map<string, Statement<string, unknown>>();
+
+/**
+ * Declares a statement. Values come as an object by the names in `params`.
+ * Throws at start where two statements share a name: the second would silently run as the first.
+ */
+export function statement<const P extends string, R extends z.ZodObject>(s: {
+  name: string;
+  params: readonly P[];
+  row: R;
+  text: string;
+}): Statement<P, z.output<R>>;
+export function statement<const P extends string>(s: {
+  name: string;
+  params: readonly P[];
+  text: string;
+}): Statement<P, never>;
+export function statement(s: {
+  name: string;
+  params: readonly string[];
+  row?: z.ZodObject;
+  text: string;
+}): Statement<string, unknown> {
+  if (declared.has(s.name)) throw new Error(`two statements are called ${s.name}`);
+  const made: Statement<string, unknown> = { name: s.name, text: s.text, params: s.params, row: s.row ?? null };
+  declared.set(s.name, made);
+  return made;
+}
+
+/** Every statement declared by the modules loaded so far. */
+export const declaredStatements = (): Statement<string, unknown>[] => [...declared.values()];

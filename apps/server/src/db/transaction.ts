@@ -1,0 +1,125 @@
+import type pg from 'pg';
+import type { Tenant } from '../kernel/actor.ts';
+import type { Answer } from '../kernel/answer.ts';
+import { Refused } from '../kernel/refused.ts';
+import { type Once, Replayed, claimKey, keepAnswer } from './idempotency.ts';
+import type { Statement } from './statement.ts';
+
+type Values<P extends string> = { readonly [K in P]: unknown };
+
+/** What a use case works with: reads are awaited, writes are gathered and sent together with the commit. */
+export type Tx = {
+  many: <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) => Promise<Row[]>;
+  /** The one row, or undefined. */
+  maybeOne: <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) => Promise<Row | undefined>;
+  /** Sent with the commit; a failure of it undoes the whole transaction. */
+  write: <P extends string>(s: Statement<P, unknown>, values: Values<P>) => void;
+};
+
+export type Database = {
+  /** Runs `work` in one transaction as the tenant. All is kept, or, where it throws, nothing. */
+  transaction: <T>(tenant: Tenant | null, work: (tx: Tx) => Promise<T>) => Promise<T>;
+  /** A transaction whose answer is kept under an Idempotency-Key: the same request again gets that answer, and nothing happens. */
+  changeOnce: <T>(tenant: Tenant, once: Once | null, work: (tx: Tx) => Promise<Answer<T>>) => Promise<Answer<T>>;
+  /** One statement on its own, outside any tenant: what comes before a tenant is known. */
+  query: <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) => Promise<Row[]>;
+  close: () => Promise<void>;
+};
+
+const begin = { name: 'begin', text: 'begin' };
+const beginReadTenant = {
+  name: 'set_tenant',
+  text: `select set_config('stet.org_id', $1, true)`,
+};
+const commit = { name: 'commit', text: 'commit' };
+
+const sent = async (
+  client: pg.PoolClient,
+  s: Statement<string, unknown>,
+  values: Record<string, unknown>,
+): Promise<unknown[]> => {
+  const result = await client.query({ name: s.name, text: s.text, values: s.params.map((name) => values[name]) });
+  return result.rows as unknown[];
+};
+
+/** Sends all that `send` queues in one piece, so that it costs one trip over the network. */
+function together<T>(client: pg.PoolClient, send: () => T): T {
+  const stream = (client as unknown as { connection?: { stream?: { cork: () => void; uncork: () => void } } })
+    .connection?.stream;
+  stream?.cork();
+  const result = send();
+  process.nextTick(() => stream?.uncork());
+  return result;
+}
+
+/** Throws the first failure of a batch that was sent together, in the order of sending: later ones only follow from it. */
+async function allKept(batch: Promise<unknown>[]): Promise<void> {
+  const outcomes = await Promise.allSettled(batch);
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+}
+
+export function openDatabase(pool: pg.Pool, refusalOf: (error: unknown) => Refused | null): Database {
+  async function run<T>(tenant: Tenant | null, once: Once | null, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const client = await pool.connect();
+    const writes: [Statement<string, unknown>, Record<string, unknown>][] = [];
+    let claim: Promise<void> | null = null;
+    let opening: Promise<unknown>[] | null = null;
+    let broken: Error | undefined;
+
+    const open = (): void => {
+      if (opening) return;
+      opening = [client.query(begin)];
+      if (tenant) opening.push(client.query({ ...beginReadTenant, values: [tenant.orgId] }));
+      if (once && tenant) {
+        claim = claimKey((s, values) => sent(client, s, values), tenant, once);
+        opening.push(claim);
+      }
+      for (const promise of opening) promise.catch(() => undefined);
+    };
+    const read = async (s: Statement<string, unknown>, values: Record<string, unknown>): Promise<unknown[]> => {
+      const rows = together(client, () => {
+        open();
+        return sent(client, s, values);
+      });
+      rows.catch(() => undefined);
+      // The claim was sent first; where it finds the answer kept, what this read found doesn't count.
+      if (claim) await claim;
+      return await rows;
+    };
+    const tx: Tx = {
+      many: async <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) => (await read(s, values)) as Row[],
+      maybeOne: async <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) =>
+        (await read(s, values))[0] as Row | undefined,
+      write: (s, values) => writes.push([s, values]),
+    };
+
+    try {
+      const result = await work(tx);
+      await together(client, () => {
+        open();
+        const batch = writes.map(([s, values]) => sent(client, s, values));
+        if (once && tenant)
+          batch.push(keepAnswer((s, values) => sent(client, s, values), tenant, once, result as Answer<unknown>));
+        batch.push(client.query(commit).then((done) => [done.command]));
+        return allKept([...(opening ?? []), ...batch]);
+      });
+      return result;
+    } catch (error) {
+      await client.query('rollback').catch((lost: Error) => (broken = lost));
+      if (error instanceof Replayed) return error.answer as T;
+      throw refusalOf(error) ?? error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  return {
+    transaction: (tenant, work) => run(tenant, null, work),
+    changeOnce: (tenant, once, work) => run(tenant, once, work),
+    query: async <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) => {
+      const result = await pool.query({ name: s.name, text: s.text, values: s.params.map((name) => values[name]) });
+      return result.rows as Row[];
+    },
+    close: () => pool.end(),
+  };
+}

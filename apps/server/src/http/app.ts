@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import helmet from '@fastify/helmet';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import type { Deps } from '../kernel/deps.ts';
+import { Refused } from '../kernel/refused.ts';
+import { bindRoutes } from './bind.ts';
+import { answerErrors } from './errors.ts';
+import type { Handlers } from './handler.ts';
+import { openMetrics } from './metrics.ts';
+import { serveApiDocument } from './openapi.ts';
+import { serveWeb } from './static.ts';
+
+/** Where the process is in its life; only `ready` takes traffic. */
+export type Readiness = { state: 'starting' | 'ready' | 'stopping' };
+
+const ALWAYS_ANSWERED = new Set(['/api/health', '/metrics']);
+
+type AppParts = {
+  deps: Deps;
+  handlers: Handlers;
+  readiness: Readiness;
+  /** Folder of the built web app; null serves the API alone. */
+  webRoot: string | null;
+};
+
+/** The HTTP side of the product, ready to route requests. Throws where a route is not declared. */
+export async function buildApp({ deps, handlers, readiness, webRoot }: AppParts): Promise<FastifyInstance> {
+  const { log, config } = deps;
+  const app = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: 256 * 1024,
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 200 },
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  answerErrors(app);
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.header('x-request-id', request.id);
+    if (request.url.startsWith('/api/')) void reply.header('cache-control', 'no-store');
+    const path = request.url.split('?', 1)[0] ?? '';
+    if (readiness.state !== 'ready' && !ALWAYS_ANSWERED.has(path)) throw new Refused({ code: readiness.state });
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    // The route's pattern, never the address itself: tokens and mail addresses travel in paths and queries.
+    request.log.info(
+      { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'answered',
+    );
+  });
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        // The component library positions what floats by style attributes.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:'],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    strictTransportSecurity: config.publicUrl?.startsWith('https:') ? { maxAge: 31_536_000 } : false,
+    referrerPolicy: { policy: 'no-referrer' },
+    crossOriginOpenerPolicy: { policy: 'same-origin' },
+    xFrameOptions: { action: 'deny' },
+  });
+  openMetrics(app);
+  await serveApiDocument(app);
+  bindRoutes(app, deps, handlers);
+  await serveWeb(app, webRoot);
+  await app.ready();
+  return app;
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { type ContractKey, type RouteSpec, contract } from '@stet/contract';
+import { ORG_ROLES, PERMISSION_NAMES } from '@stet/domain/access';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Once } from '../db/idempotency.ts';
+import type { Actor } from '../kernel/actor.ts';
+import type { Answer } from '../kernel/answer.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { Refused } from '../kernel/refused.ts';
+import { authenticate } from './authenticate.ts';
+import type { Handlers } from './handler.ts';
+import { assertStorable } from './storable.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    actor: Actor | null;
+  }
+}
+
+type AnyHandler = (deps: Deps, request: Record<string, unknown>) => Promise<Answer<unknown>>;
+
+const DEFAULT_BODY_LIMIT = 256 * 1024;
+
+/** Binds every route of the contract to its use case. Throws where a route doesn't say who may call it. */
+export function bindRoutes(app: FastifyInstance, deps: Deps, handlers: Handlers): void {
+  app.decorateRequest('actor', null);
+  for (const [key, spec] of Object.entries(contract) as [ContractKey, RouteSpec][]) {
+    const [method = '', path = ''] = key.split(' ');
+    assertDeclared(key, spec);
+    const handler = handlers[key] as unknown as AnyHandler;
+    app.route({
+      method,
+      url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      bodyLimit: spec.bodyLimit ?? DEFAULT_BODY_LIMIT,
+      schema: {
+        summary: spec.summary,
+        ...(spec.params && { params: spec.params }),
+        ...(spec.query && { querystring: spec.query }),
+        ...(spec.body && { body: spec.body }),
+      },
+      config: { contractKey: key },
+      // Before the body is read: token, session, membership, permission.
+      onRequest: async (request) => {
+        if (spec.access === 'public') return;
+        request.actor = await authenticate(deps, request.headers.authorization);
+        assertMay(request.actor, spec);
+      },
+      preValidation: async (request) => {
+        // An optional body that isn't there is absent, not null.
+        if (request.body === null) request.body = undefined;
+        assertStorable([request.params, request.query, request.body]);
+      },
+      handler: async (request, reply) => send(reply, spec, await handler(deps, requestOf(request, spec))),
+    });
+  }
+}
+
+function assertDeclared(key: string, spec: RouteSpec): void {
+  const known: readonly string[] = ['public', 'session', ...PERMISSION_NAMES];
+  if (!known.includes(spec.access)) throw new Error(`${key} doesn't declare who may call it`);
+}
+
+function assertMay(actor: Actor, spec: RouteSpec): void {
+  if (spec.access === 'public' || spec.access === 'session') return;
+  if (actor.orgId === null || actor.orgRole === null || !ORG_ROLES.includes(actor.orgRole)) {
+    throw new Refused({ code: 'no_organization' });
+  }
+  if (!actor.permissions.includes(spec.access)) throw new Refused({ code: 'forbidden' });
+}
+
+function requestOf(request: FastifyRequest, spec: RouteSpec): Record<string, unknown> {
+  return {
+    actor: request.actor,
+    params: spec.params && request.params,
+    query: spec.query && request.query,
+    body: spec.body && request.body,
+    once: spec.access === 'public' ? null : onceOf(request),
+    ifMatch: ifMatchOf(request),
+  };
+}
+
+function onceOf(request: FastifyRequest): Once | null {
+  const key = request.headers['idempotency-key'];
+  if (request.method !== 'POST' || key === undefined) return null;
+  if (typeof key !== 'string' || key.length < 1 || key.length > 200) {
+    throw new Refused({ code: 'invalid', problems: [{ field: 'Idempotency-Key', problem: 'must have 1 to 200 characters' }] });
+  }
+  const digest = createHash('sha256').update(`${request.url}\n${JSON.stringify(request.body ?? null)}`).digest('hex');
+  return { key, digest };
+}
+
+function ifMatchOf(request: FastifyRequest): number | null {
+  const header = request.headers['if-match'];
+  if (header === undefined || header === '*') return null;
+  const revision = /^(?:W\/)?"(\d{1,9})"$/.exec(header)?.[1];
+  if (revision === undefined) {
+    throw new Refused({ code: 'invalid', problems: [{ field: 'If-Match', problem: 'must be a revision such as "3"' }] });
+  }
+  return Number(revision);
+}
+
+function send(reply: FastifyReply, spec: RouteSpec, { body, headers }: Answer<unknown>): FastifyReply {
+  void reply.code(spec.status ?? 200).headers(headers ?? {});
+  return 'contentType' in spec.ok ? reply.type(spec.ok.contentType).send(body) : reply.send(body);
+}

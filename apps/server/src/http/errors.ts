@@ -1,0 +1,41 @@
+import type { FastifyError, FastifyInstance } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { refusalOf } from '../db/refusal-of.ts';
+import { type Refusal, Refused } from '../kernel/refused.ts';
+import { answerTo } from './refusals.ts';
+
+/** Turns whatever a request ends with into `{error, code, details?}`. What is no refusal is logged and says nothing of itself. */
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    const refusal = refusalFor(error);
+    if (refusal.code === 'internal') request.log.error({ err: error, route: request.routeOptions.url }, 'unexpected failure');
+    if (refusal.code === 'database_unavailable' || refusal.code === 'starting') void reply.header('retry-after', '1');
+    const { status, body } = answerTo(refusal);
+    return reply.code(status).send(body);
+  });
+}
+
+function refusalFor(error: FastifyError): Refusal {
+  if (error instanceof Refused) return error.refusal;
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    // A malformed id names nothing that is there.
+    if (error.validationContext === 'params') return { code: 'not_found', what: 'route' };
+    const problems = error.validation.slice(0, 50).map(({ instancePath, message }) => ({
+      field: instancePath.replace(/^\//, '').replaceAll('/', '.'),
+      problem: message === undefined ? 'is not valid' : /received undefined$/.test(message) ? 'is required' : message,
+    }));
+    return { code: 'invalid', problems };
+  }
+  const lost = refusalOf(error);
+  if (lost) return lost.refusal;
+  switch (error.statusCode) {
+    case 413:
+      return { code: 'too_large' };
+    case 415:
+      return { code: 'unsupported_media_type' };
+    default:
+      return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
+        ? { code: 'malformed_request' }
+        : { code: 'internal' };
+  }
+}

@@ -1,0 +1,50 @@
+import { type RequestListener, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { answerTo } from './refusals.ts';
+
+export type Front = {
+  /** The address it is reached at from this machine. */
+  url: string;
+  /** Hands all further requests to the product. */
+  serve: (listener: RequestListener) => void;
+  /** Takes no new connection, lets requests under way end for a while, then closes. */
+  close: () => Promise<void>;
+};
+
+const PATIENCE_MS = 3000;
+
+/** Listens at once, so that the process can say "starting" while its parts start. Rejects where the port is taken. */
+export async function openFront({ port, host }: { port: number; host: string }): Promise<Front> {
+  let listener: RequestListener = (request, response) => {
+    const path = request.url?.split('?', 1)[0];
+    const { status, body } = path === '/api/health' ? { status: 200, body: { status: 'ok' } } : answerTo({ code: 'starting' });
+    response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', 'retry-after': '1' });
+    response.end(JSON.stringify(body));
+  };
+  const server = createServer({ requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 10_000 }, (request, response) =>
+    listener(request, response),
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, host }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const { port: bound } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    serve: (next) => {
+      listener = next;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        const cut = setTimeout(() => server.closeAllConnections(), PATIENCE_MS);
+        server.close(() => {
+          clearTimeout(cut);
+          resolve();
+        });
+        server.closeIdleConnections();
+      }),
+  };
+}

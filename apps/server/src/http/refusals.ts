@@ -1,0 +1,127 @@
+import type { Refusal, RefusalCode } from '../kernel/refused.ts';
+
+/** The refusals that can carry the code. */
+type Of<C extends RefusalCode, R extends Refusal = Refusal> = R extends unknown ? (C extends R['code'] ? R : never) : never;
+type Entry<C extends RefusalCode> = {
+  status: number;
+  /** What a person is told. */
+  sentence: string | ((refusal: Of<C>) => string);
+  /** What a program is told besides. */
+  details?: (refusal: Of<C>) => unknown[];
+};
+
+type AnyEntry = { status: number; sentence: string | ((refusal: Refusal) => string); details?: (refusal: Refusal) => unknown[] };
+
+/** A problem as a sentence of its own; one that only makes sense with its field is led by it. */
+function inWords({ field, problem }: { field: string; problem: string }): string {
+  const speaksOfField = field !== '' && /^(?:is|must|has|Invalid|Too|Unrecognized)\b/.test(problem);
+  return speaksOfField ? `${field} ${/^[A-Z]/.test(problem) ? `is not valid: ${problem}` : problem}` : problem;
+}
+
+const blockers = { details: ({ blockers: all }: { blockers: unknown[] }) => all };
+const steps = (refusal: { stepId: string }): unknown[] => [{ stepId: refusal.stepId }];
+const stepState = (refusal: { stepId: string; state: string }): unknown[] => [{ stepId: refusal.stepId, state: refusal.state }];
+
+const NOT_THERE = {
+  route: 'There is nothing at this address',
+  workflow: 'Workflow not found',
+  draft: 'Draft not found',
+  version: 'Version not found',
+  run: 'Run not found',
+  organization: 'Organization not found',
+} as const;
+
+/** Every refusal with its status and its sentence; a code without an entry doesn't compile (rulings, section 9). */
+export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
+  invalid: {
+    status: 400,
+    sentence: ({ problems: [first] }) => (first ? inWords(first) : 'The request is not valid'),
+    details: ({ problems }) => problems,
+  },
+  invalid_workflow: {
+    status: 400,
+    sentence: ({ problems }) => problems[0]?.problem ?? 'Invalid workflow format',
+    details: ({ problems }) => problems,
+  },
+  malformed_request: { status: 400, sentence: 'The request could not be read' },
+  input_required: { status: 400, sentence: 'Please provide input for this manual step', details: steps },
+  comments_required: { status: 400, sentence: 'Comments are required when rejecting', details: steps },
+  comment_required: { status: 400, sentence: 'Comment required to request changes' },
+  reason_required: { status: 400, sentence: 'Please say why' },
+
+  not_signed_in: { status: 401, sentence: 'Please log in' },
+  session_ended: { status: 401, sentence: 'Your session has ended. Please log in again.' },
+  bad_credentials: { status: 401, sentence: 'The email or the password is not right' },
+
+  forbidden: { status: 403, sentence: "You don't have permission to do this in this organization." },
+  not_assigned: { status: 403, sentence: 'This step is assigned to someone else' },
+  not_a_member: { status: 403, sentence: 'You are not a member of this organization' },
+  contributor_cannot_approve: {
+    status: 403,
+    sentence: 'You contributed to this draft, so someone else has to review it',
+  },
+  not_your_draft: { status: 403, sentence: 'Only those who worked on a draft can discard it' },
+  own_submission: { status: 403, sentence: 'Your own input has to be approved by someone else', details: steps },
+  separate_from: { status: 403, sentence: 'You completed the step before, so someone else has to approve', details: steps },
+
+  not_found: { status: 404, sentence: ({ what }) => NOT_THERE[what] },
+  unknown_step: { status: 404, sentence: 'This run has no such step', details: steps },
+
+  no_organization: { status: 409, sentence: 'No organization selected.' },
+  email_taken: { status: 409, sentence: 'An account with this email exists already' },
+  slug_taken: { status: 409, sentence: 'This organization URL is taken already' },
+  key_taken: { status: 409, sentence: 'This workflow key was used before' },
+  workflow_archived: { status: 409, sentence: 'This workflow is archived' },
+  nothing_live: { status: 409, sentence: 'This workflow has no live version yet' },
+  stale_revision: {
+    status: 409,
+    sentence: (refusal) => `${'savedBy' in refusal ? refusal.savedBy : 'Someone'} saved this draft in the meantime`,
+    details: ({ code: _, ...versions }) => [versions],
+  },
+  idempotency_key_reused: { status: 409, sentence: 'This Idempotency-Key was used for another request' },
+  already_merged: { status: 409, sentence: ({ version }) => `This draft was merged already, as version ${version}` },
+  already_in_review: { status: 409, sentence: 'This draft is in review already' },
+  not_in_review: { status: 409, sentence: 'This draft is not in review' },
+  not_submitted: {
+    status: 409,
+    sentence: (refusal) => ('stepId' in refusal ? 'This step has no input to decide on yet' : 'This draft was not submitted for review'),
+    details: (refusal) => ('stepId' in refusal ? steps(refusal) : refusal.blockers),
+  },
+  needs_approvals: { status: 409, sentence: 'This draft needs more approvals', ...blockers },
+  changes_requested: { status: 409, sentence: 'Someone asked for changes of this draft', ...blockers },
+  out_of_date: { status: 409, sentence: 'The live version has changed since this draft was begun', ...blockers },
+  merge_conflicts: { status: 409, sentence: 'Both versions changed the same fields' },
+  already_live: { status: 409, sentence: ({ version }) => `Version ${version} is live already` },
+  never_merged: { status: 409, sentence: 'Only a version that was live can be rolled back to' },
+  already_started: { status: 409, sentence: 'This run has started already' },
+  not_started: { status: 409, sentence: 'This run has not started' },
+  no_steps: { status: 409, sentence: 'This workflow has no steps' },
+  run_paused: { status: 409, sentence: 'This run is paused' },
+  run_finished: { status: 409, sentence: ({ status }) => `This run is ${status}`, details: ({ status }) => [{ status }] },
+  run_not_paused: { status: 409, sentence: 'This run is not paused' },
+  step_not_active: {
+    status: 409,
+    sentence: ({ state }) => (state === 'waiting' ? 'This step has not begun yet' : `This step is ${state} already`),
+    details: stepState,
+  },
+  step_not_failed: { status: 409, sentence: 'This step has not failed', details: stepState },
+  not_a_person_step: { status: 409, sentence: ({ type }) => `The server carries out ${type} steps itself`, details: steps },
+  wrong_step_type: { status: 409, sentence: ({ type }) => `This can't be done with steps of type ${type}`, details: steps },
+  stale_activation: { status: 409, sentence: 'The step has moved on', details: steps },
+  already_submitted: { status: 409, sentence: 'The input of this step waits for approval', details: steps },
+  already_voted: { status: 409, sentence: 'You have approved this step already', details: steps },
+
+  too_large: { status: 413, sentence: 'The request is too large' },
+  unsupported_media_type: { status: 415, sentence: 'This content type is not supported' },
+  internal: { status: 500, sentence: 'Something went wrong. Nothing was changed.' },
+  starting: { status: 503, sentence: 'The server is starting' },
+  stopping: { status: 503, sentence: 'The server is stopping' },
+  database_unavailable: { status: 503, sentence: 'The database does not answer at the moment. Please try again.' },
+};
+
+/** What the caller of a refused request hears. */
+export function answerTo(refusal: Refusal): { status: number; body: { error: string; code: string; details?: unknown[] } } {
+  const { status, sentence, details } = REFUSALS[refusal.code] as AnyEntry;
+  const error = typeof sentence === 'string' ? sentence : sentence(refusal);
+  return { status, body: { error, code: refusal.code, ...(details && { details: details(refusal) }) } };
+}

@@ -1,0 +1,69 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const url = (protocols: RegExp, sentence: string) => z.url({ protocol: protocols, error: sentence });
+const port = z.coerce.number('must be a number from 0 to 65535').int('must be a number from 0 to 65535').min(0).max(65_535);
+
+/** The environment (rulings, section 10). An empty variable counts as unset. */
+const environment = z.object({
+  PORT: port.default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: url(/^postgres(?:ql)?$/, 'must be a postgres:// address').optional(),
+  PUBLIC_URL: url(/^https?$/, 'must be an http:// or https:// address').optional(),
+  SMTP_URL: url(/^smtps?$/, 'must be an smtp:// or smtps:// address').optional(),
+  MAIL_FROM: z.string().default('Stet <stet@localhost>'),
+  SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  SIMULATED_FAILURE_RATE: z.coerce.number('must be a number from 0 to 1').min(0).max(1).default(0.1),
+  RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  DATABASE_POOL: z.coerce.number('must be a number from 2 to 100').int().min(2).max(100).default(16),
+});
+
+export type Config = {
+  port: number;
+  host: string;
+  dataDir: string;
+  databaseUrl: string | undefined;
+  publicUrl: string | undefined;
+  smtpUrl: string | undefined;
+  mailFrom: string;
+  secretKey: string | undefined;
+  simulatedFailureRate: number;
+  rateLimits: boolean;
+  logLevel: (typeof LOG_LEVELS)[number];
+  poolSize: number;
+};
+
+/** Thrown with one line for each bad variable; values are not repeated, they may be secrets. */
+export class BadConfiguration extends Error {
+  constructor(readonly problems: string[]) {
+    super(`The configuration is not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  }
+}
+
+/** Reads the environment once; every bad value is named. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''));
+  const parsed = environment.safeParse(set);
+  if (!parsed.success) {
+    throw new BadConfiguration(parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`));
+  }
+  const values = parsed.data;
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    dataDir: resolve(values.DATA_DIR),
+    databaseUrl: values.DATABASE_URL,
+    publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
+    smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM,
+    secretKey: values.SECRET_KEY,
+    simulatedFailureRate: values.SIMULATED_FAILURE_RATE,
+    rateLimits: values.RATE_LIMITS === 'on',
+    logLevel: values.LOG_LEVEL,
+    poolSize: values.DATABASE_POOL,
+  };
+}

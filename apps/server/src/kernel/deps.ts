@@ -1,0 +1,18 @@
+import type { Database } from '../db/transaction.ts';
+import type { Config } from './config.ts';
+import type { Log } from './log.ts';
+import type { Passwords } from './passwords.ts';
+import type { Tokens } from './tokens.ts';
+
+/** What use cases are given; made once at the start of the process. */
+export type Deps = {
+  config: Config;
+  log: Log;
+  db: Database;
+  tokens: Tokens;
+  passwords: Passwords;
+  /** The address that links in mails begin with; never taken from a request. */
+  publicUrl: string;
+  /** Tells the dispatcher that a committed transaction left jobs in the outbox. */
+  pokeOutbox: () => void;
+};

@@ -1,0 +1,45 @@
+import type { DraftRefusal } from '@stet/domain/drafts';
+import type { RunRefusal } from '@stet/domain/runs';
+
+/** What the shell refuses by itself; the domain's refusals come beside them. */
+export type ShellRefusal =
+  | { code: 'invalid'; problems: { field: string; problem: string }[] }
+  | { code: 'invalid_workflow'; problems: { stepId: string | null; problem: string }[] }
+  | { code: 'malformed_request' }
+  | { code: 'not_signed_in' }
+  | { code: 'session_ended' }
+  | { code: 'bad_credentials' }
+  | { code: 'forbidden' }
+  | { code: 'not_assigned' }
+  | { code: 'no_organization' }
+  | { code: 'not_a_member' }
+  | { code: 'not_found'; what: 'route' | 'workflow' | 'draft' | 'version' | 'run' | 'organization' }
+  | { code: 'email_taken' }
+  | { code: 'slug_taken' }
+  | { code: 'key_taken' }
+  | { code: 'workflow_archived' }
+  | { code: 'nothing_live' }
+  | { code: 'stale_revision'; sent: number; current: number; savedBy: string; savedAt: string }
+  | { code: 'idempotency_key_reused' }
+  | { code: 'too_large' }
+  | { code: 'unsupported_media_type' }
+  | { code: 'starting' }
+  | { code: 'stopping' }
+  | { code: 'database_unavailable' }
+  | { code: 'internal' };
+
+export type Refusal = ShellRefusal | DraftRefusal | RunRefusal;
+export type RefusalCode = Refusal['code'];
+
+/** Ends a use case without any change; the error table says what the caller hears. */
+export class Refused extends Error {
+  constructor(readonly refusal: Refusal) {
+    super(refusal.code);
+  }
+}
+
+/** Passes on what the domain decided, or throws its refusal. */
+export function granted<D extends { ok: true } | { ok: false; refusal: Refusal }>(decision: D): Extract<D, { ok: true }> {
+  if (!decision.ok) throw new Refused(decision.refusal);
+  return decision as Extract<D, { ok: true }>;
+}

@@ -1,0 +1,23 @@
+import type { Tx } from '../../db/transaction.ts';
+import { findActor } from '../../http/authenticate.ts';
+import type { Deps } from '../../kernel/deps.ts';
+import { newId } from '../../kernel/ids.ts';
+import { Refused } from '../../kernel/refused.ts';
+import { insertSession } from './accounts.sql.ts';
+import { presentUser } from './user.presenter.ts';
+
+/** Opens a session for the user within `tx`; it exists once that is committed. */
+export function openSession({ tokens }: Deps, tx: Tx, userId: string): string {
+  const sessionId = newId();
+  tx.write(insertSession, { id: sessionId, userId, lifetimeSeconds: tokens.lifetimeSeconds });
+  return sessionId;
+}
+
+/** What a person who just signed in is handed: the token and who they are. */
+export async function signedIn(deps: Deps, sessionId: string) {
+  const actor = await findActor(deps.db, sessionId);
+  if (!actor) throw new Refused({ code: 'session_ended' });
+  const { userId, email, name, role } = actor;
+  const token = await deps.tokens.sign({ userId, sessionId, email, name, role });
+  return { token, user: presentUser(actor) };
+}

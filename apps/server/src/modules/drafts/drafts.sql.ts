@@ -1,0 +1,170 @@
+import type { Review } from '@stet/domain/drafts';
+import { z } from 'zod';
+import { statement } from '../../db/statement.ts';
+import { type PersonRow, contentRow, versionColumns, versionRow } from '../workflows/reads.ts';
+
+const draftRow = versionRow.extend({
+  workflow_id: z.uuid(),
+  key: z.string(),
+  live_version_id: z.uuid().nullable(),
+  next_version: z.number(),
+  archived_at: z.date().nullable(),
+  base_version_id: z.uuid().nullable(),
+  submitted_at: z.date().nullable(),
+  updated_by_name: z.string(),
+  ...contentRow.shape,
+});
+export type DraftRow = z.output<typeof draftRow>;
+
+const draft = `
+  select ${versionColumns}, v.workflow_id, w.key, w.live_version_id, w.next_version, w.archived_at, v.base_version_id, v.submitted_at,
+         (select u.name from users u where u.id = v.updated_by) as updated_by_name, v.metadata, v.steps
+  from workflows w
+  join workflow_versions v on v.org_id = w.org_id and v.workflow_id = w.id
+  join users creator on creator.id = v.created_by
+  where w.org_id = $1 and w.key = $2 and v.id = $3 and w.deleted_at is null`;
+
+export const findDraft = statement({ name: 'find_draft', params: ['orgId', 'key', 'draftId'], row: draftRow, text: draft });
+
+/** Locks a draft and its workflow; what belongs to it has to be read by a later statement, which then sees what the wait was for. */
+export const lockDraft = statement({
+  name: 'lock_draft',
+  params: ['orgId', 'key', 'draftId'],
+  row: z.object({ id: z.uuid() }),
+  text: `select v.id from workflows w
+         join workflow_versions v on v.org_id = w.org_id and v.workflow_id = w.id
+         where w.org_id = $1 and w.key = $2 and v.id = $3 and w.deleted_at is null
+         for update`,
+});
+
+export const listContributors = statement({
+  name: 'list_contributors',
+  params: ['orgId', 'draftId'],
+  row: z.object({ id: z.uuid(), name: z.string(), email: z.string(), saves: z.number() }),
+  text: `select u.id, u.name, u.email, c.saves
+         from draft_contributors c join users u on u.id = c.user_id
+         where c.org_id = $1 and c.draft_id = $2 order by c.last_saved_at desc, u.id`,
+});
+
+export const listReviews = statement({
+  name: 'list_reviews',
+  params: ['orgId', 'draftId'],
+  row: z.object({
+    reviewer: z.custom<PersonRow>(),
+    verdict: z.custom<Review['verdict']>(),
+    comment: z.string(),
+    content_hash: z.string(),
+    dismissed: z.boolean(),
+    at: z.date(),
+  }),
+  text: `select json_build_object('id', u.id, 'name', u.name, 'email', u.email) as reviewer,
+                r.verdict, r.comment, r.content_hash, r.dismissed, r.at
+         from draft_reviews r join users u on u.id = r.reviewer_id
+         where r.org_id = $1 and r.draft_id = $2 order by r.at, r.id`,
+});
+
+export const listComments = statement({
+  name: 'list_comments',
+  params: ['orgId', 'draftId'],
+  row: z.object({ id: z.uuid(), author: z.custom<PersonRow>(), body: z.string(), step_id: z.string().nullable(), at: z.date() }),
+  text: `select c.id, json_build_object('id', u.id, 'name', u.name, 'email', u.email) as author, c.body, c.step_id, c.at
+         from draft_comments c join users u on u.id = c.author_id
+         where c.org_id = $1 and c.draft_id = $2 order by c.at, c.id`,
+});
+
+const policy = {
+  params: ['orgId', 'roles'] as const,
+  row: z.object({ required_approvals: z.number(), eligible: z.custom<string[]>() }),
+  text: `select o.required_approvals,
+                array(select m.user_id::text from memberships m where m.org_id = o.id and m.role = any ($2) order by m.user_id) as eligible
+         from organizations o where o.id = $1`,
+};
+
+/** The review policy of this moment and who may review under it. */
+export const findReviewPolicy = statement({ name: 'find_review_policy', ...policy });
+/** The same; the policy stays as it is until the transaction ends. */
+export const lockReviewPolicy = statement({ name: 'lock_review_policy', ...policy, text: `${policy.text} for share` });
+
+/** A version's content and number by its id: what a draft began from. */
+export const findContent = statement({
+  name: 'find_content',
+  params: ['orgId', 'key', 'draftId'],
+  row: contentRow.extend({ version: z.number().nullable() }),
+  text: `select base.version, base.metadata, base.steps
+         from workflows w
+         join workflow_versions v on v.org_id = w.org_id and v.workflow_id = w.id
+         join workflow_versions base on base.org_id = v.org_id and base.id = v.base_version_id
+         where w.org_id = $1 and w.key = $2 and v.id = $3`,
+});
+
+export const insertDraft = statement({
+  name: 'insert_draft',
+  params: ['orgId', 'id', 'workflowId', 'baseVersionId', 'metadata', 'steps', 'stepsCount', 'contentHash', 'userId'],
+  text: `insert into workflow_versions
+           (org_id, id, workflow_id, status, base_version_id, metadata, steps, steps_count, content_hash, created_by, updated_by)
+         values ($1, $2, $3, 'draft', $4, $5, $6, $7, $8, $9, $9)`,
+});
+
+export const updateDraft = statement({
+  name: 'update_draft',
+  params: ['orgId', 'id', 'metadata', 'steps', 'stepsCount', 'contentHash', 'userId'],
+  text: `update workflow_versions
+         set metadata = $3, steps = $4, steps_count = $5, content_hash = $6, updated_by = $7, updated_at = now(), revision = revision + 1
+         where org_id = $1 and id = $2`,
+});
+
+export const countSave = statement({
+  name: 'count_save',
+  params: ['orgId', 'draftId', 'userId'],
+  text: `insert into draft_contributors (org_id, draft_id, user_id) values ($1, $2, $3)
+         on conflict (org_id, draft_id, user_id) do update set saves = draft_contributors.saves + 1, last_saved_at = now()`,
+});
+
+export const dismissApprovals = statement({
+  name: 'dismiss_approvals',
+  params: ['orgId', 'draftId', 'contentHash'],
+  text: `update draft_reviews set dismissed = true
+         where org_id = $1 and draft_id = $2 and verdict = 'approved' and not dismissed and content_hash <> $3`,
+});
+
+export const setDraftStatus = statement({
+  name: 'set_draft_status',
+  params: ['orgId', 'id', 'status', 'userId'],
+  text: `update workflow_versions
+         set status = $3,
+             submitted_at = case when $3 = 'in_review' then coalesce(submitted_at, now()) end,
+             submitted_by = case when $3 = 'in_review' then coalesce(submitted_by, $4) end,
+             updated_at = now()
+         where org_id = $1 and id = $2`,
+});
+
+export const insertReview = statement({
+  name: 'insert_review',
+  params: ['orgId', 'id', 'draftId', 'reviewerId', 'verdict', 'comment', 'contentHash'],
+  text: `insert into draft_reviews (org_id, id, draft_id, reviewer_id, verdict, comment, content_hash) values ($1, $2, $3, $4, $5, $6, $7)`,
+});
+
+export const insertComment = statement({
+  name: 'insert_comment',
+  params: ['orgId', 'id', 'draftId', 'authorId', 'body', 'stepId'],
+  text: `insert into draft_comments (org_id, id, draft_id, author_id, body, step_id) values ($1, $2, $3, $4, $5, $6)`,
+});
+
+export const supersedeVersion = statement({
+  name: 'supersede_version',
+  params: ['orgId', 'id'],
+  text: `update workflow_versions set status = 'superseded', superseded_at = now() where org_id = $1 and id = $2`,
+});
+
+export const mergeDraft = statement({
+  name: 'merge_draft',
+  params: ['orgId', 'id', 'version', 'userId'],
+  text: `update workflow_versions set status = 'live', version = $3, merged_at = now(), merged_by = $4, updated_at = now()
+         where org_id = $1 and id = $2`,
+});
+
+export const deleteDraft = statement({
+  name: 'delete_draft',
+  params: ['orgId', 'id'],
+  text: `delete from workflow_versions where org_id = $1 and id = $2 and version is null`,
+});

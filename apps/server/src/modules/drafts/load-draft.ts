@@ -1,0 +1,69 @@
+import { PERMISSIONS } from '@stet/domain/access';
+import {
+  type Blocker,
+  type ReviewPolicy,
+  type VersionState,
+  isOpen,
+  whatBlocksMerge,
+} from '@stet/domain/drafts';
+import type { Tx } from '../../db/transaction.ts';
+import { Refused } from '../../kernel/refused.ts';
+import { type DraftRow, findDraft, findReviewPolicy, listContributors, listReviews, lockDraft, lockReviewPolicy } from './drafts.sql.ts';
+
+/** A draft with all that decisions about it depend on. */
+export type LoadedDraft = Awaited<ReturnType<typeof loadDraft>>;
+
+type DraftAt = { orgId: string; key: string; draftId: string };
+
+/** Reads a draft in one trip; with `lock` no one else changes it, its reviews or the policy until the transaction ends. */
+export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }) {
+  const { orgId, draftId } = at;
+  const [, row, contributors, reviewRows, policyRow] = await Promise.all([
+    lock ? tx.maybeOne(lockDraft, at) : undefined,
+    tx.maybeOne(findDraft, at),
+    tx.many(listContributors, { orgId, draftId }),
+    tx.many(listReviews, { orgId, draftId }),
+    tx.maybeOne(lock ? lockReviewPolicy : findReviewPolicy, { orgId, roles: PERMISSIONS['draft.review'] }),
+  ]);
+  if (!row || !policyRow) throw new Refused({ code: 'not_found', what: 'draft' });
+  if (lock && row.archived_at) throw new Refused({ code: 'workflow_archived' });
+
+  const state = stateOf(row);
+  const reviews = reviewRows.map(({ reviewer, verdict, content_hash, dismissed }) => ({
+    reviewerId: reviewer.id,
+    verdict,
+    contentHash: content_hash,
+    dismissed,
+  }));
+  const contributorIds = contributors.map(({ id }) => id);
+  const policy: ReviewPolicy = { requiredApprovals: policyRow.required_approvals };
+  const blockers: Blocker[] = isOpen(state)
+    ? whatBlocksMerge({
+        draft: {
+          state: state.state,
+          contentHash: row.content_hash,
+          baseVersionId: row.base_version_id,
+          contributors: contributorIds,
+        },
+        reviews,
+        policy,
+        liveVersionId: row.live_version_id,
+        eligibleReviewers: policyRow.eligible,
+      })
+    : [];
+  return { row, state, contributors, contributorIds, reviews, reviewRows, policy, eligible: policyRow.eligible, blockers };
+}
+
+function stateOf(row: DraftRow): VersionState {
+  const stamp = { by: row.created_by.id, at: row.created_at.getTime() };
+  switch (row.status) {
+    case 'draft':
+      return { state: 'draft' };
+    case 'in_review':
+      return { state: 'in_review', submitted: { ...stamp, at: row.submitted_at?.getTime() ?? stamp.at } };
+    case 'live':
+      return { state: 'live', version: row.version ?? 0, merged: stamp };
+    case 'superseded':
+      return { state: 'superseded', version: row.version ?? 0, merged: stamp, supersededAt: stamp.at };
+  }
+}

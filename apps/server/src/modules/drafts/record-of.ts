@@ -1,0 +1,16 @@
+import type { VersionRecord } from '@stet/contract';
+import { isCurrentApproval, latestWords } from '@stet/domain/drafts';
+import { presentVersion } from '../workflows/reads.ts';
+import type { LoadedDraft } from './load-draft.ts';
+
+/** The version record of a draft as a use case leaves it. */
+export function recordOf(draft: LoadedDraft, change: { status?: VersionRecord['status']; reviews?: LoadedDraft['reviews']; version?: number } = {}): VersionRecord {
+  const { row } = draft;
+  const approvals = latestWords(change.reviews ?? draft.reviews).filter((word) => isCurrentApproval(word, row.content_hash));
+  return presentVersion({
+    ...row,
+    status: change.status ?? row.status,
+    version: change.version ?? row.version,
+    approvals_count: approvals.length,
+  });
+}

@@ -1,0 +1,60 @@
+import { SELF_APPROVED, approve, mayApprove, requestChanges } from '@stet/domain/drafts';
+import { appendAudit } from '../../db/append-audit.ts';
+import type { Handler } from '../../http/handler.ts';
+import { by } from '../../kernel/actor.ts';
+import { answer } from '../../kernel/answer.ts';
+import { newId } from '../../kernel/ids.ts';
+import { granted } from '../../kernel/refused.ts';
+import { touchWorkflow } from '../workflows/reads.ts';
+import { insertReview, setDraftStatus } from './drafts.sql.ts';
+import { loadDraft } from './load-draft.ts';
+import { recordOf } from './record-of.ts';
+
+/** Approves exactly the content that stands now; a draft that was not submitted is submitted by it (rulings, section 5). */
+export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approve'> = ({ db }, { actor, params, body, once }) =>
+  db.changeOnce(actor, once, async (tx) => {
+    const { orgId, userId } = actor;
+    const draft = await loadDraft(tx, { orgId, key: params.key, draftId: params.id }, { lock: true });
+    granted(approve(draft.state, { by: userId, at: 0 }));
+    const { contributorIds, eligible } = draft;
+    const otherEligible = eligible.filter((id) => id !== userId && !contributorIds.includes(id));
+    const { selfApproved } = granted(mayApprove({ actorId: userId, contributors: contributorIds, otherEligible }));
+
+    const { id, workflow_id, content_hash } = draft.row;
+    const subject = { type: 'version' as const, id };
+    const review = { reviewerId: userId, verdict: 'approved' as const, contentHash: content_hash, dismissed: false };
+    if (draft.state.state === 'draft') tx.write(setDraftStatus, { orgId, id, status: 'in_review', userId });
+    tx.write(insertReview, { orgId, id: newId(), draftId: id, reviewerId: userId, verdict: 'approved', comment: body?.comment ?? '', contentHash: content_hash });
+    tx.write(touchWorkflow, { orgId, id: workflow_id });
+    const data = { key: params.key, contentHash: content_hash, comment: body?.comment ?? null, ...(selfApproved && { note: SELF_APPROVED }) };
+    appendAudit(tx, [
+      ...(draft.state.state === 'draft'
+        ? [{ ...by(actor), action: 'draft.submitted' as const, subject, data: { key: params.key, contentHash: content_hash } }]
+        : []),
+      { ...by(actor), action: 'draft.approved', subject, data },
+    ]);
+    return answer(recordOf(draft, { status: 'in_review', reviews: [...draft.reviews, review] }));
+  });
+
+/** Sends a draft back to its authors with a comment. */
+export const requestChangesOfDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/request-changes'> = (
+  { db },
+  { actor, params, body, once },
+) =>
+  db.changeOnce(actor, once, async (tx) => {
+    const { orgId, userId } = actor;
+    const draft = await loadDraft(tx, { orgId, key: params.key, draftId: params.id }, { lock: true });
+    granted(requestChanges(draft.state, body.comment));
+    const { contributorIds, eligible } = draft;
+    const otherEligible = eligible.filter((id) => id !== userId && !contributorIds.includes(id));
+    granted(mayApprove({ actorId: userId, contributors: contributorIds, otherEligible }));
+
+    const { id, workflow_id, content_hash } = draft.row;
+    const review = { reviewerId: userId, verdict: 'changes_requested' as const, contentHash: content_hash, dismissed: false };
+    tx.write(setDraftStatus, { orgId, id, status: 'draft', userId });
+    tx.write(insertReview, { orgId, id: newId(), draftId: id, reviewerId: userId, verdict: 'changes_requested', comment: body.comment, contentHash: content_hash });
+    tx.write(touchWorkflow, { orgId, id: workflow_id });
+    const data = { key: params.key, contentHash: content_hash, comment: body.comment };
+    appendAudit(tx, [{ ...by(actor), action: 'draft.changes_requested', subject: { type: 'version', id }, data }]);
+    return answer(recordOf(draft, { status: 'draft', reviews: [...draft.reviews, review] }));
+  });

@@ -1,0 +1,58 @@
+import { dismissedBySaving, save } from '@stet/domain/drafts';
+import { appendAudit } from '../../db/append-audit.ts';
+import type { Handler } from '../../http/handler.ts';
+import { by } from '../../kernel/actor.ts';
+import { answer, revisionTag } from '../../kernel/answer.ts';
+import { Refused } from '../../kernel/refused.ts';
+import { describeWorkflow, touchWorkflow } from '../workflows/reads.ts';
+import { checkedContent } from './check-content.ts';
+import { countSave, dismissApprovals, updateDraft } from './drafts.sql.ts';
+import { loadDraft } from './load-draft.ts';
+
+/**
+ * Saves a draft. The revision in If-Match has to be the current one; a change in content dismisses the approvals given
+ * before (rulings, section 5). Saving what stands already changes nothing.
+ */
+export const saveDraft: Handler<'PATCH /api/workflows/{key}/drafts/{id}'> = async ({ db }, { actor, params, body, ifMatch }) => {
+  const { hash, metadata, steps } = checkedContent(body, params.key);
+  const { orgId, userId } = actor;
+
+  return db.transaction(actor, async (tx) => {
+    const { row, state, reviews } = await loadDraft(tx, { orgId, key: params.key, draftId: params.id }, { lock: true });
+    const saved = save(state, { sent: ifMatch, current: row.revision });
+    if (!saved.ok) {
+      const { refusal } = saved;
+      if (refusal.code !== 'stale_revision') throw new Refused(refusal);
+      throw new Refused({ ...refusal, savedBy: row.updated_by_name, savedAt: row.updated_at.toISOString() });
+    }
+    if (hash === row.content_hash) return answer({ draftId: row.id, revision: row.revision }, revisionTag(row.revision));
+
+    const draftId = row.id;
+    const dismissed = dismissedBySaving(reviews, hash).map(({ reviewerId }) => reviewerId);
+    tx.write(updateDraft, {
+      orgId,
+      id: draftId,
+      metadata: JSON.stringify(metadata),
+      steps: JSON.stringify(steps),
+      stepsCount: steps.length,
+      contentHash: hash,
+      userId,
+    });
+    tx.write(countSave, { orgId, draftId, userId });
+    tx.write(dismissApprovals, { orgId, draftId, contentHash: hash });
+    if (row.live_version_id) tx.write(touchWorkflow, { orgId, id: row.workflow_id });
+    else {
+      const { title, description } = metadata;
+      tx.write(describeWorkflow, { orgId, id: row.workflow_id, title, description, stepsCount: steps.length });
+    }
+    const subject = { type: 'version' as const, id: draftId };
+    const data = { key: params.key, revision: row.revision + 1, contentHash: hash, previousContentHash: row.content_hash };
+    appendAudit(tx, [
+      { ...by(actor), action: 'draft.saved', subject, data },
+      ...(dismissed.length > 0
+        ? [{ ...by(actor), action: 'draft.approval_dismissed' as const, subject, data: { key: params.key, reviewers: dismissed } }]
+        : []),
+    ]);
+    return answer({ draftId, revision: row.revision + 1 }, revisionTag(row.revision + 1));
+  });
+};

@@ -1,0 +1,90 @@
+import { actionOfFact } from '@stet/domain/audit';
+import { type RunFact, type RunState, type RunWorkflow, endOf, progressOf, slaMomentsOf, stepStateOf } from '@stet/domain/runs';
+import { appendAudit } from '../../db/append-audit.ts';
+import { leaveJobs } from '../../db/outbox.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { listFactsOf } from './list-facts.ts';
+import { saveRun, saveRunSteps } from './runs.sql.ts';
+
+type Recorded = {
+  orgId: string;
+  runId: string;
+  sessionId: string | null;
+  workflow: RunWorkflow;
+  state: RunState;
+  facts: readonly RunFact[];
+};
+
+const date = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
+
+/** The columns of a run that follow from its state. */
+export function columnsOf(workflow: RunWorkflow, state: RunState) {
+  const moments = slaMomentsOf(state);
+  return {
+    status: state.status,
+    state: JSON.stringify(state),
+    summary: JSON.stringify(listFactsOf(workflow, state)),
+    stepsCompleted: progressOf(workflow, state).completed,
+    targetMs: state.targetMs,
+    hasClock: moments.hasClock,
+    atRiskAt: date(moments.atRiskAt),
+    breachAt: date(moments.breachAt),
+    clockStoppedAt: date(moments.stoppedAt),
+    endedAt: date(endOf(state)),
+  };
+}
+
+/** Saves what a decision did to a run that is there already. */
+export function saveDecided(tx: Tx, recorded: Recorded): void {
+  const { orgId, runId, workflow, state } = recorded;
+  tx.write(saveRun, { orgId, id: runId, ...columnsOf(workflow, state) });
+  recordFacts(tx, recorded);
+}
+
+/** Writes what follows from facts: the rows of the steps, the jobs that they ask for, and the record of it, last. */
+export function recordFacts(tx: Tx, { orgId, runId, sessionId, workflow, state, facts }: Recorded): void {
+  const steps = changedSteps(workflow, state, facts);
+  if (steps.length > 0) tx.write(saveRunSteps, { orgId, runId, steps: JSON.stringify(steps) });
+  leaveJobs(
+    tx,
+    facts
+      .filter((fact) => fact.type === 'step_activated')
+      .map(({ stepId, activation }) => ({ task: 'notify_assignee', payload: { orgId, runId, stepId, activation } })),
+  );
+  appendAudit(
+    tx,
+    facts.map(({ by, ...fact }) => ({
+      actor: by,
+      action: actionOfFact(fact.type),
+      subject: { type: 'run', id: runId },
+      runId,
+      ...(sessionId && { sessionId }),
+      data: fact,
+    })),
+  );
+}
+
+function changedSteps(workflow: RunWorkflow, state: RunState, facts: readonly RunFact[]) {
+  const touched = new Set(facts.flatMap((fact) => ('activation' in fact ? [fact.stepId] : [])));
+  // A pause and what ends it move the clocks of all that is active.
+  const clocksMoved = facts.some(({ type }) => type === 'run_resumed' || type === 'run_cancelled');
+  return workflow.steps.flatMap(({ id, title, type, assignee }) => {
+    const step = stepStateOf(state, id);
+    const isTouched = touched.has(id) || (clocksMoved && step?.state === 'active');
+    // What was never active is nobody's task.
+    if (!step || !isTouched || step.activation === 0) return [];
+    const clock = 'clock' in step ? step.clock : 'activatedAt' in step ? step : null;
+    return [
+      {
+        step_id: id,
+        activation: step.activation,
+        state: state.status === 'cancelled' && step.state === 'active' ? 'waiting' : step.state,
+        title,
+        type,
+        assignee,
+        activated_at: date(clock?.activatedAt ?? null),
+        due_at: date(clock?.dueAt ?? null),
+      },
+    ];
+  });
+}

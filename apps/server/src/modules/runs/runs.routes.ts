@@ -1,0 +1,79 @@
+import type { RunStatus } from '@stet/contract';
+import type { JsonObject } from '@stet/domain/runs';
+import type { Handlers } from '../../http/handler.ts';
+import { answer } from '../../kernel/answer.ts';
+import { Refused } from '../../kernel/refused.ts';
+import { actOnRun } from './act-on-run.ts';
+import { listRunsPage } from './list-runs.ts';
+import { type PresentedRun, presentRun } from './run.presenter.ts';
+import { countRuns, findRun, listHistory, readClock } from './runs.sql.ts';
+import { startRun } from './start-run.ts';
+
+const asRun = (run: PresentedRun): PresentedRun => run;
+const saying = (message: string) => (run: PresentedRun) => ({ message, run });
+const completion = (stepId: string, body: { output?: Record<string, unknown> | undefined; notes?: string | null | undefined } | undefined) => ({
+  type: 'complete' as const,
+  stepId,
+  ...(body?.output && { output: body.output as JsonObject }),
+  ...(body?.notes && { notes: body.notes }),
+});
+
+export const runHandlers = {
+  'GET /api/runs': listRunsPage,
+  'POST /api/runs': startRun,
+
+  'GET /api/runs/summary': async ({ db }, { actor }) => {
+    const rows = await db.transaction(actor, (tx) => tx.many(countRuns, { orgId: actor.orgId }));
+    const byStatus: Record<RunStatus, number> = { running: 0, paused: 0, completed: 0, failed: 0, cancelled: 0 };
+    for (const { status, count } of rows) byStatus[status] = count;
+    return answer({ total: rows.reduce((sum, { count }) => sum + count, 0), byStatus });
+  },
+
+  'GET /api/runs/{id}': async ({ db }, { actor, params }) => {
+    const at = { orgId: actor.orgId, runId: params.id };
+    const [row, clock, history] = await db.transaction(actor, (tx) =>
+      Promise.all([tx.maybeOne(findRun, at), tx.maybeOne(readClock, {}), tx.many(listHistory, at)]),
+    );
+    if (!row || !clock) throw new Refused({ code: 'not_found', what: 'run' });
+    return answer(presentRun({ row, state: row.state, now: clock.now, history, actor }));
+  },
+
+  'POST /api/runs/{id}/complete': (deps, { actor, once, params, body }) =>
+    actOnRun(deps, { actor, once, runId: params.id, command: completion(body.stepId, body) }, asRun),
+
+  'POST /api/runs/{runId}/steps/{stepId}/complete': (deps, { actor, once, params, body }) =>
+    actOnRun(deps, { actor, once, runId: params.runId, command: completion(params.stepId, body) }, saying('Step completed')),
+
+  'POST /api/runs/{runId}/steps/{stepId}/skip': (deps, { actor, once, params, body }) =>
+    actOnRun(
+      deps,
+      { actor, once, runId: params.runId, command: { type: 'skip', stepId: params.stepId, reason: body?.reason ?? null } },
+      saying('Step skipped'),
+    ),
+
+  'POST /api/runs/{id}/steps/{stepId}/approve': (deps, { actor, once, params, body }) =>
+    actOnRun(
+      deps,
+      { actor, once, runId: params.id, command: { type: 'approve', stepId: params.stepId, comments: body?.comments ?? null } },
+      saying('Approved'),
+    ),
+
+  'POST /api/runs/{id}/steps/{stepId}/reject': (deps, { actor, once, params, body }) =>
+    actOnRun(
+      deps,
+      { actor, once, runId: params.id, command: { type: 'reject', stepId: params.stepId, comments: body?.comments ?? '' } },
+      saying('Rejected'),
+    ),
+
+  'POST /api/runs/{id}/steps/{stepId}/retry': (deps, { actor, once, params }) =>
+    actOnRun(deps, { actor, once, runId: params.id, command: { type: 'retry', stepId: params.stepId } }, saying('Step active again')),
+
+  'POST /api/runs/{id}/pause': (deps, { actor, once, params }) =>
+    actOnRun(deps, { actor, once, runId: params.id, command: { type: 'pause' } }, asRun),
+
+  'POST /api/runs/{id}/resume': (deps, { actor, once, params }) =>
+    actOnRun(deps, { actor, once, runId: params.id, command: { type: 'resume' } }, asRun),
+
+  'POST /api/runs/{id}/cancel': (deps, { actor, once, params, body }) =>
+    actOnRun(deps, { actor, once, runId: params.id, command: { type: 'cancel', reason: body.reason } }, asRun),
+} satisfies Partial<Handlers>;

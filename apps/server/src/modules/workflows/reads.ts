@@ -1,0 +1,13 @@
+/** What other modules may use of workflows: their rows, and how a version record is presented. */
+export {
+  describeWorkflow,
+  findShownVersion,
+  findVersion,
+  findWorkflow,
+  insertWorkflow,
+  lockWorkflow,
+  makeLive,
+  touchWorkflow,
+} from './workflows.sql.ts';
+export { type PersonRow, type VersionRow, contentRow, versionColumns, versionRow } from './version-columns.ts';
+export { presentVersion } from './version.presenter.ts';

@@ -1,0 +1,26 @@
+import type { WorkflowSummary } from '@stet/contract';
+import type { VersionRow } from './version-columns.ts';
+import { presentVersion } from './version.presenter.ts';
+import type { SummaryRow } from './workflows.sql.ts';
+
+/** A workflow as lists show it; `versions` are its open drafts and its live version, newest first. */
+export function presentWorkflow(row: SummaryRow, versions: readonly VersionRow[]): WorkflowSummary {
+  return {
+    key: row.key,
+    metadata: { title: row.title, description: row.description },
+    status: statusOf(row, versions),
+    version: row.live_version_id === null || row.live_version === null ? null : { number: row.live_version, id: row.live_version_id },
+    versions: versions.map(presentVersion),
+    stepsCount: row.steps_count,
+    owner: row.creator,
+    creator: row.creator,
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+/** Archived, else live where a version is, else the furthest that a draft has come (specification, section 4). */
+function statusOf(row: SummaryRow, versions: readonly VersionRow[]): WorkflowSummary['status'] {
+  if (row.archived_at) return 'archived';
+  if (row.live_version_id) return 'live';
+  return versions.some(({ status }) => status === 'in_review') ? 'in_review' : 'draft';
+}

@@ -1,0 +1,89 @@
+import { openMailer } from './adapters/mail.ts';
+import { handlers } from './app.ts';
+import { startEmbeddedPostgres } from './db/embedded/start-embedded-postgres.ts';
+import { openJobQueue } from './db/job-queue.ts';
+import { MIGRATIONS_DIRECTORY, migrate } from './db/migrate.ts';
+import { type Connection, openPool, ownerClient } from './db/pool.ts';
+import { refusalOf } from './db/refusal-of.ts';
+import { openDatabase } from './db/transaction.ts';
+import { type Readiness, buildApp } from './http/app.ts';
+import { openFront } from './http/front.ts';
+import type { Config } from './kernel/config.ts';
+import type { Deps } from './kernel/deps.ts';
+import type { Log } from './kernel/log.ts';
+import { openPasswords } from './kernel/passwords.ts';
+import { secretKey } from './kernel/secret-key.ts';
+import { openTokens } from './kernel/tokens.ts';
+import { notifyAssignee } from './modules/notifications/notify-assignee.job.ts';
+
+export type Server = { url: string; deps: Deps; stop: () => Promise<void> };
+
+export type ServerOptions = {
+  config: Config;
+  log: Log;
+  /** Folder of the built web app; null serves the API alone. */
+  webRoot: string | null;
+  /** PostgreSQL is gone for good; the process should end. */
+  onDatabaseLost?: (problem: Error) => void;
+};
+
+/**
+ * Starts everything in order: HTTP first, so that health checks are answered while PostgreSQL starts and migrates.
+ * What was opened is closed in the opposite order, also when a later part doesn't start; requests under way come first.
+ */
+export async function startServer({ config, log, webRoot, onDatabaseLost }: ServerOptions): Promise<Server> {
+  const closing: (() => Promise<void> | void)[] = [];
+  const readiness: Readiness = { state: 'starting' };
+  let closeFront = async (): Promise<void> => {};
+  const stop = async (): Promise<void> => {
+    readiness.state = 'stopping';
+    await closeFront();
+    for (let close = closing.pop(); close; close = closing.pop()) await close();
+  };
+  try {
+    const front = await openFront(config);
+    closeFront = front.close;
+    const url = config.publicUrl ?? front.url;
+    const connection = await connect(config, log, closing, onDatabaseLost);
+    await migrate({ connect: () => ownerClient(connection), directory: MIGRATIONS_DIRECTORY, log });
+
+    const onError = (error: Error): void => log.warn({ err: error }, 'a database connection was lost');
+    const db = openDatabase(openPool(connection, { size: config.poolSize, onError }), refusalOf);
+    closing.push(db.close);
+    const mailer = openMailer(config, log);
+    closing.push(mailer.close);
+
+    const deps: Deps = {
+      config,
+      log,
+      db,
+      tokens: openTokens(secretKey(config.secretKey, config.dataDir)),
+      passwords: await openPasswords(),
+      publicUrl: url,
+      pokeOutbox: () => jobs.poke(),
+    };
+    const jobs = await openJobQueue(connection, { notify_assignee: (payload) => notifyAssignee(deps, mailer, payload) }, log);
+    closing.push(jobs.stop);
+
+    const app = await buildApp({ deps, handlers, readiness, webRoot });
+    closing.push(() => app.close());
+    front.serve(app.routing);
+    readiness.state = 'ready';
+    return { url, deps, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function connect(
+  { databaseUrl, dataDir }: Config,
+  log: Log,
+  closing: (() => Promise<void> | void)[],
+  onDatabaseLost: ServerOptions['onDatabaseLost'],
+): Promise<Connection> {
+  if (databaseUrl) return { connectionString: databaseUrl };
+  const postgres = await startEmbeddedPostgres({ dataDir, log, ...(onDatabaseLost && { onExit: onDatabaseLost }) });
+  closing.push(postgres.stop);
+  return postgres.connection;
+}

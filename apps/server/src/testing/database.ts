@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import type { Connection } from '../db/embedded/ensure-database.ts';
+
+export type TestDatabase = {
+  /** As the owner of the schema; pass it to `pg` as it is. */
+  connection: Connection;
+  /** The same as a `DATABASE_URL`, for a server process. */
+  url: string;
+  /** Closes every connection to it and removes it. */
+  drop: () => Promise<void>;
+};
+
+/** A database of its own for one test file, cloned from the migrated template; call it in `beforeAll`. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const template = inject('templateDatabase');
+  return createDatabase(template, `template ${pg.escapeIdentifier(template.database)}`);
+}
+
+/** A database without Stet's schema, for tests of the migrations. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  return createDatabase(inject('templateDatabase'), 'template template0');
+}
+
+async function createDatabase(server: Connection, origin: string): Promise<TestDatabase> {
+  const database = `test_${randomUUID().replaceAll('-', '')}`;
+  await asAdministrator(server, `create database ${database} ${origin}`);
+  const connection = { ...server, database };
+  return {
+    connection,
+    url: `postgres://${connection.user}@${encodeURIComponent(connection.host)}:${connection.port}/${database}`,
+    drop: () => asAdministrator(server, `drop database if exists ${database} with (force)`),
+  };
+}
+
+async function asAdministrator(server: Connection, sql: string): Promise<void> {
+  const client = new pg.Client({ ...server, database: 'postgres' });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

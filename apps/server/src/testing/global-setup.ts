@@ -1,0 +1,42 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { startEmbeddedPostgres } from '../db/embedded/start-embedded-postgres.ts';
+import type { Connection } from '../db/embedded/ensure-database.ts';
+import { migrate, MIGRATIONS_DIRECTORY } from '../db/migrate.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The migrated database that `createTestDatabase` clones; nobody may stay connected to it. */
+    templateDatabase: Connection;
+  }
+}
+
+const quiet = {
+  info() {},
+  warn() {},
+  error: (data: object, message: string) => void process.stderr.write(`${message} ${JSON.stringify(data)}\n`),
+};
+
+/** One PostgreSQL for the whole run, without syncing: its data is thrown away. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'stet-test-'));
+  fs.chmodSync(dataDir, 0o711);
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
+  const postgres = await startEmbeddedPostgres({ dataDir, log: quiet, settings });
+  const teardown = async (): Promise<void> => {
+    await postgres.stop();
+    fs.rmSync(dataDir, { recursive: true, force: true });
+  };
+  try {
+    const connect = (): pg.Client => new pg.Client(postgres.connection);
+    await migrate({ connect, directory: MIGRATIONS_DIRECTORY, log: quiet });
+  } catch (error) {
+    await teardown();
+    throw error;
+  }
+  project.provide('templateDatabase', postgres.connection);
+  return teardown;
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import type { OrgRole } from '@stet/domain/access';
+import pg from 'pg';
+import type { Person, TestServer } from './server.ts';
+
+/** Puts a person into an organization with a role and selects it for them, past the invitation that people go through. */
+export async function joinOrganization({ database }: TestServer, person: Person, orgId: string, role: OrgRole): Promise<void> {
+  const client = new pg.Client(database.connection);
+  await client.connect();
+  try {
+    await client.query(
+      `insert into memberships (org_id, user_id, role) values ($1, $2, $3) on conflict (org_id, user_id) do update set role = excluded.role`,
+      [orgId, person.user.id, role],
+    );
+    await client.query('update users set current_org_id = $1 where id = $2', [orgId, person.user.id]);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A team's founder and a member of each further role that is asked for. */
+export async function teamOf<const R extends OrgRole>(
+  server: TestServer,
+  roles: readonly R[],
+): Promise<{ owner: Person; orgId: string } & Record<R, Person>> {
+  const owner = await server.signUp({ team: `Team ${randomUUID().slice(0, 8)}` });
+  const orgId = owner.user.currentOrgId ?? '';
+  const members: Partial<Record<R, Person>> = {};
+  for (const role of roles) {
+    const member = await server.signUp({ name: `The ${role}` });
+    await joinOrganization(server, member, orgId, role);
+    members[role] = member;
+  }
+  return { owner, orgId, ...(members as Record<R, Person>) };
+}
+
+type StepInput = { id: string; title: string; type?: string; assignee?: string; sla?: string; config?: object; next?: string[]; description?: string };
+
+/** Steps in a line, manual unless they say otherwise. */
+export const stepsNamed = (...titles: string[]): StepInput[] => titles.map((title, n) => ({ id: `step-${n + 1}`, title, sla: '1 day' }));
+
+/** Brings a workflow to live by people of the organization: made and submitted by one, approved and merged by another where the policy asks. */
+export async function publish(author: Person, reviewer: Person, key: string, steps: StepInput[] = stepsNamed('First', 'Second')): Promise<string> {
+  const { draftId } = await author.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, { metadata: { title: `Title of ${key}` }, steps });
+  await author.post(`/api/workflows/${key}/drafts/${draftId}/submit`);
+  if (author.user.id !== reviewer.user.id) await reviewer.post(`/api/workflows/${key}/drafts/${draftId}/approve`);
+  await reviewer.post(`/api/workflows/${key}/drafts/${draftId}/merge`);
+  return draftId;
+}

@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ErrorBody, User } from '@stet/contract';
+import { readConfig } from '../kernel/config.ts';
+import { openLog } from '../kernel/log.ts';
+import { type Server, startServer } from '../server.ts';
+import { type TestDatabase, createTestDatabase } from './database.ts';
+
+export type Reply<T> = { status: number; body: T; headers: Headers };
+export type Client = {
+  /** Calls the server over HTTP; a refused call is an answer like any other. */
+  call: <T = unknown>(method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply<T>>;
+  /** As `call`, for a call that has to be granted: throws otherwise. */
+  get: <T>(path: string) => Promise<T>;
+  post: <T>(path: string, body?: unknown) => Promise<T>;
+  patch: <T>(path: string, body: unknown, headers?: Record<string, string>) => Promise<T>;
+};
+export type Person = Client & { token: string; user: User };
+
+export type TestServer = {
+  server: Server;
+  database: TestDatabase;
+  dataDir: string;
+  /** Without a session. */
+  anyone: Client;
+  /** Signs up a person with an individual organization, or, with `team`, a team of that name. */
+  signUp: (options?: { name?: string; team?: string }) => Promise<Person>;
+  /** The same with a token of one's own. */
+  as: (token: string) => Client;
+  stop: () => Promise<void>;
+};
+
+let people = 0;
+
+/** A whole server on a database of its own, listening on a free port; call it in `beforeAll`. */
+export async function startTestServer(environment: Record<string, string> = {}): Promise<TestServer> {
+  const database = await createTestDatabase();
+  const dataDir = mkdtempSync(join(tmpdir(), 'stet-server-test-'));
+  const config = readConfig({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: database.url, RATE_LIMITS: 'off', ...environment });
+  const server = await startServer({ config, log: openLog('error'), webRoot: null });
+  const as = (token: string | null): Client => clientOf(server.url, token);
+  const anyone = as(null);
+  return {
+    server,
+    database,
+    dataDir,
+    anyone,
+    as,
+    signUp: async ({ name, team } = {}) => {
+      people += 1;
+      const signup = {
+        email: `person-${process.pid}-${people}@example.com`,
+        name: name ?? `Person ${people}`,
+        password: 'a long enough one',
+        ...(team && { accountType: 'organization', organizationName: team, organizationSlug: `team-${process.pid}-${people}` }),
+      };
+      const { token, user } = await anyone.post<{ token: string; user: User }>('/api/auth/signup', signup);
+      return { ...as(token), token, user };
+    },
+    stop: async () => {
+      await server.stop();
+      await database.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function clientOf(url: string, token: string | null): Client {
+  const call = async <T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply<T>> => {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    return { status: response.status, body: (isJson ? await response.json() : await response.text()) as T, headers: response.headers };
+  };
+  const granted = async <T>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T> => {
+    const reply = await call<T>(method, path, body, headers);
+    if (reply.status >= 400) throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body as ErrorBody)}`);
+    return reply.body;
+  };
+  return {
+    call,
+    get: (path) => granted('GET', path),
+    post: (path, body) => granted('POST', path, body),
+    patch: (path, body, headers) => granted('PATCH', path, body, headers),
+  };
+}

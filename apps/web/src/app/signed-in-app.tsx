@@ -1,0 +1,60 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { Navigate, useLocation } from 'react-router';
+import { paths } from '../lib/paths.ts';
+import { session } from '../lib/session/session.ts';
+import { SignedInContext } from '../lib/session/signed-in.ts';
+import { useMe } from '../lib/session/use-me.ts';
+import { useToken } from '../lib/session/use-token.ts';
+import { LoadingLine } from '../ui/spinner.tsx';
+import { AfterPatience } from '../ui/skeleton.tsx';
+import { Toaster } from '../ui/toaster.tsx';
+import { UiProvider } from '../ui/ui-provider.tsx';
+import { createQueryClient } from './query-client.ts';
+import { Shell } from './shell.tsx';
+
+/** The guard of `/app`: without a session the login screen takes the place in history, and remembers where one was. */
+export function SignedInApp() {
+  const token = useToken();
+  const location = useLocation();
+  if (token === null) {
+    const from = session.lastEnd() === 'logout' ? undefined : location.pathname + location.search;
+    return <Navigate to={paths.login} replace state={{ from, ended: session.lastEnd() }} />;
+  }
+  return <Session key={token} token={token} />;
+}
+
+function Session({ token }: { token: string }) {
+  const queryClient = useMemo(createQueryClient, []);
+  return (
+    <QueryClientProvider client={queryClient}>
+      <UiProvider>
+        <KnownUser token={token} />
+        <Toaster />
+      </UiProvider>
+    </QueryClientProvider>
+  );
+}
+
+function KnownUser({ token }: { token: string }) {
+  const me = useMe(token);
+  if (me.state === 'unknown') return <EndUnreadableSession />;
+  if (me.state === 'loading') {
+    return (
+      <AfterPatience label="Loading">
+        <LoadingLine>Loading…</LoadingLine>
+      </AfterPatience>
+    );
+  }
+  return (
+    <SignedInContext value={me}>
+      <Shell onRetry={me.retry} />
+    </SignedInContext>
+  );
+}
+
+/** The server is silent and the token can't be read: there is nobody to show the app to. */
+function EndUnreadableSession() {
+  useEffect(() => session.end('expired'), []);
+  return null;
+}

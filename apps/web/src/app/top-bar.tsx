@@ -1,0 +1,57 @@
+import { Link, NavLink } from 'react-router';
+import { paths } from '../lib/paths.ts';
+import { useOrganization, useUser } from '../lib/session/signed-in.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { Button } from '../ui/button.tsx';
+import { DESTINATIONS } from './navigation.ts';
+import { useLogOut } from './use-log-out.ts';
+import { UserMenu } from './user-menu.tsx';
+
+/** Brand, main links, organization, user (specification, section 2). */
+export function TopBar() {
+  const user = useUser();
+  const logOut = useLogOut();
+  return (
+    <header className="bar">
+      <Link className="mark" to={paths.editor()} aria-label="Stet, to the editor">
+        Stet
+      </Link>
+      <nav aria-label="Main">
+        {DESTINATIONS.map(({ label, to }) => (
+          <NavLink key={to} to={to}>
+            {label}
+          </NavLink>
+        ))}
+      </nav>
+      <div className="end">
+        <OrganizationName />
+        <span className="sep wide-only" />
+        <UserMenu
+          target={
+            <button type="button" className="me" aria-label={`Account and theme: ${user.name}`}>
+              <Avatar name={user.name} />
+              <span className="name trunc">{user.name}</span>
+            </button>
+          }
+        />
+        <Button tone="quiet" size="sm" className="wide-only" onClick={logOut}>
+          Log out
+        </Button>
+      </div>
+    </header>
+  );
+}
+
+function OrganizationName() {
+  const organization = useOrganization();
+  if (!organization) return null;
+  if (organization.type === 'individual') return <span className="org">Personal account</span>;
+  return (
+    <span className="org">
+      <span className="sq" aria-hidden="true">
+        {organization.name.at(0)?.toUpperCase()}
+      </span>
+      <span className="trunc">{organization.name}</span>
+    </span>
+  );
+}

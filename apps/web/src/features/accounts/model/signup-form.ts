@@ -1,0 +1,63 @@
+import type { BodyInput, User } from '@stet/contract';
+import { organizationSlug } from '@stet/domain/access';
+import { PASSWORD_MINIMUM } from './password-strength.ts';
+
+export type AccountType = 'personal' | 'organization';
+
+export type SignupForm = {
+  accountType: AccountType;
+  organizationName: string;
+  /** `derived`: follows the name; `typed`: was edited by hand and stays. */
+  slug: { from: 'derived' } | { from: 'typed'; text: string };
+  email: string;
+  name: string;
+  role: User['role'];
+  password: string;
+};
+
+export const EMPTY_SIGNUP: SignupForm = {
+  accountType: 'personal',
+  organizationName: '',
+  slug: { from: 'derived' },
+  email: '',
+  name: '',
+  role: 'editor',
+  password: '',
+};
+
+/** The URL prefix as it stands in its field. */
+export const slugOf = ({ slug, organizationName }: SignupForm): string =>
+  slug.from === 'typed' ? slug.text : organizationSlug(organizationName);
+
+/** What typing into the prefix field gives: only what may be in one; clearing it lets it follow the name again. */
+export function typeSlug(text: string): SignupForm['slug'] {
+  const kept = text.toLowerCase().replaceAll(/[^a-z0-9-]/g, '').slice(0, 30);
+  return kept === '' ? { from: 'derived' } : { from: 'typed', text: kept };
+}
+
+export type SignupProblems = { organization?: string; email?: string; name?: string; password?: string };
+
+/** What keeps the form from being sent (specification, section 5); empty when nothing does. */
+export function signupProblems(form: SignupForm): SignupProblems {
+  const lacksOrganization = form.accountType === 'organization' && (!form.organizationName.trim() || !slugOf(form));
+  return {
+    ...(lacksOrganization && { organization: 'Organization name and URL are required for organization accounts' }),
+    ...(!form.email.trim() && { email: 'Email is required' }),
+    ...(!form.name.trim() && { name: 'Full name is required' }),
+    ...(form.password.length < PASSWORD_MINIMUM && { password: `Password must be at least ${PASSWORD_MINIMUM} characters long` }),
+  };
+}
+
+/** What is sent: personal accounts are always editors and have no organization fields. */
+export function signupBody(form: SignupForm): BodyInput<'POST /api/auth/signup'> {
+  const person = { email: form.email.trim(), name: form.name.trim(), password: form.password };
+  return form.accountType === 'personal'
+    ? { ...person, accountType: 'personal', role: 'editor' }
+    : {
+        ...person,
+        accountType: 'organization',
+        role: form.role,
+        organizationName: form.organizationName.trim(),
+        organizationSlug: slugOf(form),
+      };
+}

@@ -1,0 +1,26 @@
+import type { VersionRecord } from '@stet/contract';
+import { api } from '../../../lib/api/api.ts';
+
+type DraftRef = { key: string; draftId: string };
+
+/** Asks for review. */
+export const submitDraft = ({ key, draftId }: DraftRef): Promise<VersionRecord> =>
+  api('POST /api/workflows/{key}/drafts/{id}/submit', { params: { key, id: draftId } });
+
+/** Takes a draft back from review. */
+export const withdrawDraft = ({ key, draftId }: DraftRef): Promise<VersionRecord> =>
+  api('POST /api/workflows/{key}/drafts/{id}/withdraw', { params: { key, id: draftId } });
+
+/** Makes a draft live where nobody else has to agree (rulings, section 5): submitting approves it, merging makes it live. */
+export async function publishDraft(ref: DraftRef & { submitted: boolean }): Promise<VersionRecord> {
+  if (!ref.submitted) await submitDraft(ref);
+  const { version } = await api('POST /api/workflows/{key}/drafts/{id}/merge', {
+    params: { key: ref.key, id: ref.draftId },
+  });
+  return version;
+}
+
+export const discardDraft = ({ key, draftId }: DraftRef): Promise<{ message: string }> =>
+  api('DELETE /api/workflows/{key}/drafts/{id}', { params: { key, id: draftId } });
+
+export const deleteWorkflow = (key: string) => api('DELETE /api/workflows/{key}', { params: { key } });

@@ -1,0 +1,46 @@
+import { findTemplate, TEMPLATES } from '@stet/domain/workflows';
+import type { Template } from '@stet/domain/workflows';
+import { api } from '../../../lib/api/api.ts';
+import type { EditorAddress } from '../model/editor-address.ts';
+import { sourceFromDraft, sourceFromDuplicate, sourceFromLive, sourceFromTemplate } from '../model/source.ts';
+import type { EditorSource } from '../model/source.ts';
+
+type EditAddress = Extract<EditorAddress, { mode: 'edit' }>;
+
+/** Loads what an address of edit mode names. Throws `ApiError`. `now` is in milliseconds and gives new keys their number. */
+export async function loadSource(address: EditAddress, now: number, signal?: AbortSignal): Promise<EditorSource> {
+  const options = signal ? { signal } : {};
+  switch (address.open) {
+    case 'template':
+      return sourceFromTemplate(templateOf(address.template), { timestamp: now });
+    case 'duplicate': {
+      const source = await api('GET /api/workflows/{key}', { params: { key: address.source }, ...options });
+      return sourceFromDuplicate(source, { timestamp: now });
+    }
+    case 'workflow':
+      return loadWorkflow(address.key, address.draftId, options);
+  }
+}
+
+async function loadWorkflow(
+  key: string,
+  draftId: string | null,
+  options: { signal?: AbortSignal },
+): Promise<EditorSource> {
+  if (draftId !== null) return loadDraft(key, draftId, options);
+  const detail = await api('GET /api/workflows/{key}', { params: { key }, ...options });
+  if (detail.version && detail.draftId === null) return sourceFromLive(detail, detail.version.number);
+  // Nothing is live yet: the newest draft is what there is, and it is asked for whole to learn what may be done with it.
+  return detail.draftId === null ? sourceFromLive(detail, 0) : loadDraft(key, detail.draftId, options);
+}
+
+async function loadDraft(key: string, id: string, options: { signal?: AbortSignal }): Promise<EditorSource> {
+  return sourceFromDraft(await api('GET /api/workflows/{key}/drafts/{id}', { params: { key, id }, ...options }));
+}
+
+/** An unknown template begins like the blank one. */
+function templateOf(id: string): Template {
+  const template = findTemplate(id) ?? TEMPLATES[0];
+  if (!template) throw new Error('no templates');
+  return template;
+}

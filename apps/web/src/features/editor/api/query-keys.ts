@@ -1,0 +1,8 @@
+/** Cache keys of the editor's reads. Lists of workflows share the first word, so that one call makes all of them stale. */
+export const editorKeys = {
+  workflows: (organizationId: string) => ['workflows', organizationId] as const,
+  workflow: (key: string) => ['workflow', key] as const,
+  draft: (key: string, draftId: string) => ['draft', key, draftId] as const,
+  source: (address: string) => ['editor-source', address] as const,
+  assignees: (organizationId: string) => ['assignees', organizationId] as const,
+};

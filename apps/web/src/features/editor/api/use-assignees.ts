@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../../lib/api/api.ts';
+import { allSuggestions } from '../model/assignee-suggestions.ts';
+import type { AssigneeSuggestion } from '../model/assignee-suggestions.ts';
+import { editorKeys } from './query-keys.ts';
+
+const ONLY_ROLES = allSuggestions([], []);
+
+/** Suggestions for the assignee of a step. What can't be fetched is left out and logged (specification, section 8). */
+export function useAssignees(organizationId: string | null): readonly AssigneeSuggestion[] {
+  const query = useQuery({
+    queryKey: editorKeys.assignees(organizationId ?? ''),
+    enabled: organizationId !== null,
+    staleTime: 5 * 60_000,
+    queryFn: async ({ signal }) => {
+      const params = { id: organizationId ?? '' };
+      const [members, common] = await Promise.all([
+        listOrNone(api('GET /api/organizations/{id}/users', { params, signal })),
+        listOrNone(api('GET /api/organizations/{id}/common-assignees', { params, signal })),
+      ]);
+      return allSuggestions(members, common);
+    },
+  });
+  return query.data ?? ONLY_ROLES;
+}
+
+async function listOrNone<T>(list: Promise<T[]>): Promise<T[]> {
+  try {
+    const items = await list;
+    return Array.isArray(items) ? items : [];
+  } catch (error) {
+    // oxlint-disable-next-line no-console -- the specification asks for a log and no more.
+    console.warn('Assignee suggestions could not be fetched', error);
+    return [];
+  }
+}

@@ -1,0 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../../lib/api/api.ts';
+import { editorKeys } from './query-keys.ts';
+
+/** The workflows of the selected organization; another organization is another list. */
+export function useWorkflows(organizationId: string) {
+  return useQuery({
+    queryKey: editorKeys.workflows(organizationId),
+    queryFn: ({ signal }) => api('GET /api/workflows', { signal }),
+  });
+}

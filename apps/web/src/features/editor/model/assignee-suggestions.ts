@@ -1,0 +1,48 @@
+import { ORG_ROLES } from '@stet/domain/access';
+import { UNASSIGNED } from '@stet/domain/workflows';
+import type { Member } from '@stet/contract';
+
+/** A choice offered while an assignee is typed; `tag` is the word shown beside it (specification, section 2). */
+export type AssigneeSuggestion = { value: string; tag: 'email' | 'role' };
+
+const MOST_SHOWN = 8;
+/** Assignees that name no person, besides the roles of the organization. */
+const SYSTEM_ASSIGNEES = ['system', 'auto', UNASSIGNED] as const;
+/** Roles that a step is handed to; ownership of the organization is no task. */
+const ROLES_FOR_STEPS = ORG_ROLES.filter((role) => role !== 'owner' && role !== 'viewer');
+
+const tagOf = (assignee: string): AssigneeSuggestion['tag'] => (assignee.includes('@') ? 'email' : 'role');
+
+/** Everything that can be suggested: what the organization uses most, its members, its roles; each once. */
+export function allSuggestions(
+  members: readonly Pick<Member, 'email'>[],
+  common: readonly { assignee: string }[],
+): AssigneeSuggestion[] {
+  const seen = new Map<string, AssigneeSuggestion>();
+  const offer = (value: string): void => {
+    const name = value.trim();
+    const id = name.toLowerCase();
+    if (name !== '' && !seen.has(id)) seen.set(id, { value: name, tag: tagOf(name) });
+  };
+  for (const { assignee } of common) offer(assignee);
+  for (const { email } of members) offer(email);
+  for (const role of [...ROLES_FOR_STEPS, ...SYSTEM_ASSIGNEES]) offer(role);
+  return [...seen.values()];
+}
+
+/** Those that contain what was typed, whatever its case; those that begin with it first. */
+export function matchingSuggestions(all: readonly AssigneeSuggestion[], typed: string): AssigneeSuggestion[] {
+  const needle = typed.trim().toLowerCase();
+  const matching = all.filter(({ value }) => value.toLowerCase().includes(needle));
+  const starts = matching.filter(({ value }) => value.toLowerCase().startsWith(needle));
+  const within = matching.filter(({ value }) => !value.toLowerCase().startsWith(needle));
+  return [...starts, ...within].slice(0, MOST_SHOWN);
+}
+
+/** The parts of a suggestion before, at and after what was typed. */
+export function splitAtMatch(value: string, typed: string): [string, string, string] {
+  const needle = typed.trim().toLowerCase();
+  const at = needle === '' ? -1 : value.toLowerCase().indexOf(needle);
+  if (at === -1) return [value, '', ''];
+  return [value.slice(0, at), value.slice(at, at + needle.length), value.slice(at + needle.length)];
+}

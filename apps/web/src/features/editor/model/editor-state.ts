@@ -1,0 +1,82 @@
+import type { EditorField, Step, WorkflowContent } from '@stet/domain/workflows';
+import { deleteStep, duplicateStep, editCell, insertSteps, moveStep } from './document.ts';
+import { endTyping, historyOf, record, redo, undo } from './history.ts';
+import type { History } from './history.ts';
+import { sameContent } from './same-content.ts';
+
+/** One document being edited. Whether it is dirty, what changed and what it may do are derived from this, never kept. */
+export type EditorState = {
+  /** The content that changes are compared with: what the server has, or what a template brought. */
+  readonly saved: WorkflowContent;
+  readonly history: History<WorkflowContent>;
+  /** Steps whose comparison was cleared, as they were then; a further change brings the comparison back. */
+  readonly cleared: ReadonlyMap<string, Step>;
+};
+
+export type EditorAction =
+  | { type: 'cell_edited'; stepId: string; field: EditorField; value: string }
+  | { type: 'metadata_typed'; field: keyof WorkflowContent['metadata']; value: string }
+  | { type: 'typing_ended' }
+  | { type: 'steps_added'; steps: readonly Step[]; afterId: string | null }
+  | { type: 'step_duplicated'; stepId: string; newId: string }
+  | { type: 'step_deleted'; stepId: string }
+  | { type: 'step_moved'; stepId: string; to: number }
+  | { type: 'content_replaced'; content: WorkflowContent }
+  | { type: 'diff_cleared'; stepId: string }
+  | { type: 'undone' }
+  | { type: 'redone' }
+  | { type: 'saved'; content: WorkflowContent };
+
+/** `edited` differs from `saved` where the document was opened with changes (a duplicate). */
+export const openDocument = (saved: WorkflowContent, edited: WorkflowContent = saved): EditorState => ({
+  saved,
+  history: historyOf(edited),
+  cleared: new Map(),
+});
+
+export const editedContent = (state: EditorState): WorkflowContent => state.history.present;
+export const isDirty = (state: EditorState): boolean => !sameContent(state.saved, state.history.present);
+export const canUndo = (state: EditorState): boolean => state.history.past.length > 0;
+export const canRedo = (state: EditorState): boolean => state.history.future.length > 0;
+
+export function editorReducer(state: EditorState, action: EditorAction): EditorState {
+  const content = state.history.present;
+  switch (action.type) {
+    case 'cell_edited':
+      return changed(state, editCell(content, action.stepId, action.field, action.value));
+    case 'metadata_typed': {
+      if (content.metadata[action.field] === action.value) return state;
+      const metadata = { ...content.metadata, [action.field]: action.value };
+      return changed(state, { ...content, metadata }, action.field);
+    }
+    case 'typing_ended':
+      return withHistory(state, endTyping(state.history));
+    case 'steps_added':
+      return changed(state, insertSteps(content, action.steps, action.afterId));
+    case 'step_duplicated':
+      return changed(state, duplicateStep(content, action.stepId, action.newId));
+    case 'step_deleted':
+      return changed(state, deleteStep(content, action.stepId));
+    case 'step_moved':
+      return changed(state, moveStep(content, action.stepId, action.to));
+    case 'content_replaced':
+      return changed(state, action.content);
+    case 'diff_cleared': {
+      const step = content.steps.find((candidate) => candidate.id === action.stepId);
+      return step ? { ...state, cleared: new Map(state.cleared).set(step.id, step) } : state;
+    }
+    case 'undone':
+      return withHistory(state, undo(state.history));
+    case 'redone':
+      return withHistory(state, redo(state.history));
+    case 'saved':
+      // What was typed while the save was on its way stays an unsaved change.
+      return { ...state, saved: action.content, history: endTyping(state.history), cleared: new Map() };
+  }
+}
+
+const changed = (state: EditorState, content: WorkflowContent, typing: string | null = null): EditorState =>
+  withHistory(state, record(state.history, content, typing));
+
+const withHistory = (state: EditorState, history: History<WorkflowContent>): EditorState =>
+  history === state.history ? state : { ...state, history };

@@ -1,0 +1,81 @@
+/** Columns that the keyboard stops at, in order. The number column only says where a row stands. */
+export const GRID_COLUMNS = ['handle', 'step', 'assignee', 'sla', 'task', 'actions'] as const;
+export type GridColumn = (typeof GRID_COLUMNS)[number];
+/** A cell by its row (0-based) and column. */
+export type GridPosition = { row: number; column: GridColumn };
+
+export type GridMove = 'left' | 'right' | 'up' | 'down' | 'row-start' | 'row-end' | 'first' | 'last' | 'page-up' | 'page-down';
+
+const PAGE = 10;
+/** The columns of a row's content: all that there is to stop at where nothing may be changed. */
+export const CONTENT_COLUMNS = ['step', 'assignee', 'sla', 'task'] as const satisfies readonly GridColumn[];
+const EDITABLE: readonly GridColumn[] = CONTENT_COLUMNS;
+
+/** Where a key leads from a cell; stays inside the table of `rows` rows and these columns. */
+export function moveInGrid(
+  from: GridPosition,
+  move: GridMove,
+  rows: number,
+  columns: readonly GridColumn[] = GRID_COLUMNS,
+): GridPosition {
+  const column = columns.indexOf(from.column);
+  const columnAt = (index: number): GridColumn => columns[Math.max(0, Math.min(index, columns.length - 1))] ?? 'step';
+  const row = (index: number): GridPosition => ({ row: Math.max(0, Math.min(index, rows - 1)), column: from.column });
+  switch (move) {
+    case 'left':
+      return { row: from.row, column: columnAt(column - 1) };
+    case 'right':
+      return { row: from.row, column: columnAt(column + 1) };
+    case 'up':
+      return row(from.row - 1);
+    case 'down':
+      return row(from.row + 1);
+    case 'page-up':
+      return row(from.row - PAGE);
+    case 'page-down':
+      return row(from.row + PAGE);
+    case 'row-start':
+      return { row: from.row, column: columnAt(0) };
+    case 'row-end':
+      return { row: from.row, column: columnAt(columns.length - 1) };
+    case 'first':
+      return { row: 0, column: columnAt(0) };
+    case 'last':
+      return { row: Math.max(0, rows - 1), column: columnAt(columns.length - 1) };
+  }
+}
+
+/** The next editable cell in reading order, or null past either end: then Tab leaves the table. */
+export function tabInGrid(from: GridPosition, direction: 1 | -1, rows: number): GridPosition | null {
+  const last = EDITABLE.length - 1;
+  const column = EDITABLE.indexOf(from.column);
+  if (column === -1) {
+    // From the handle forward is the row's first cell; from the actions back is its last one.
+    if (from.column === 'handle' && direction === 1) return { row: from.row, column: 'step' };
+    if (from.column === 'actions' && direction === -1) return { row: from.row, column: 'task' };
+  }
+  const next = column === -1 ? -1 : column + direction;
+  const inRow = EDITABLE[next];
+  if (inRow) return { row: from.row, column: inRow };
+  const row = from.row + direction;
+  const entering = EDITABLE[direction === 1 ? 0 : last];
+  return row < 0 || row >= rows || !entering ? null : { row, column: entering };
+}
+
+const MOVE_BY_KEY: Readonly<Record<string, GridMove>> = {
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  PageUp: 'page-up',
+  PageDown: 'page-down',
+  Home: 'row-start',
+  End: 'row-end',
+};
+
+/** What a key asks of the grid, or null where it asks nothing. */
+export function moveOfKey(key: string, withModifier: boolean): GridMove | null {
+  if (withModifier && key === 'Home') return 'first';
+  if (withModifier && key === 'End') return 'last';
+  return MOVE_BY_KEY[key] ?? null;
+}

@@ -1,0 +1,47 @@
+import type { Step, WorkflowContent } from '@stet/domain/workflows';
+
+/** Whether two documents say the same. Steps that are one object are equal at once, so a long list costs little. */
+export function sameContent(left: WorkflowContent, right: WorkflowContent): boolean {
+  if (left === right) return true;
+  return (
+    left.metadata.title === right.metadata.title &&
+    left.metadata.description === right.metadata.description &&
+    left.steps.length === right.steps.length &&
+    left.steps.every((step, index) => sameStep(step, right.steps[index]))
+  );
+}
+
+export function sameStep(left: Step, right: Step | undefined): boolean {
+  if (left === right) return true;
+  return (
+    right !== undefined &&
+    left.id === right.id &&
+    left.type === right.type &&
+    left.title === right.title &&
+    left.description === right.description &&
+    left.assignee === right.assignee &&
+    left.sla === right.sla &&
+    sameValue(left.next, right.next) &&
+    sameValue(left.config, right.config)
+  );
+}
+
+/** Deep equality of plain JSON values; the order of keys says nothing, an undefined field is an absent one. */
+function sameValue(left: unknown, right: unknown): boolean {
+  if (Object.is(left, right)) return true;
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
+  if (Array.isArray(left) || Array.isArray(right)) {
+    return (
+      Array.isArray(left) &&
+      Array.isArray(right) &&
+      left.length === right.length &&
+      left.every((value, index) => sameValue(value, right[index]))
+    );
+  }
+  const a = defined(left);
+  const b = defined(right);
+  return a.size === b.size && [...a].every(([key, value]) => b.has(key) && sameValue(value, b.get(key)));
+}
+
+const defined = (value: object): Map<string, unknown> =>
+  new Map(Object.entries(value).filter(([, field]) => field !== undefined));

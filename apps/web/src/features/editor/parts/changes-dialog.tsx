@@ -1,0 +1,124 @@
+import { diffWords } from '@stet/domain/drafts';
+import type { WorkflowContent } from '@stet/domain/workflows';
+import { useMemo } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import { Modal } from '../../../ui/modal.tsx';
+import { documentChanges } from '../model/document-changes.ts';
+import type { FieldChange, StepChange } from '../model/document-changes.ts';
+import './changes-dialog.css';
+
+type ChangesDialogProps = { saved: WorkflowContent; edited: WorkflowContent; onClose: () => void };
+
+const MOST_SHOWN = 200;
+
+/** 'Workflow Changes': what saving would change (specification, section 2). */
+export function ChangesDialog({ saved, edited, onClose }: ChangesDialogProps) {
+  const changes = useMemo(() => documentChanges(saved, edited), [saved, edited]);
+  return (
+    <Modal
+      open
+      wide
+      title="Workflow Changes"
+      onClose={onClose}
+      withCloseButton={false}
+      footer={
+        <Button data-autofocus onClick={onClose}>
+          Close
+        </Button>
+      }
+    >
+      {changes.identical ? (
+        <p className="md">
+          <b className="bold">No Changes</b> - The workflow is identical to the original version.
+        </p>
+      ) : (
+        <>
+          <ChangesSummary changes={changes} />
+          {changes.metadata.length > 0 && (
+            <section className="change">
+              <h3>Workflow</h3>
+              <Fields fields={changes.metadata} />
+            </section>
+          )}
+          {changes.steps.slice(0, MOST_SHOWN).map((step) => (
+            <StepSection key={step.id} step={step} />
+          ))}
+          {changes.steps.length > MOST_SHOWN && (
+            <p className="muted">and {changes.steps.length - MOST_SHOWN} more</p>
+          )}
+        </>
+      )}
+    </Modal>
+  );
+}
+
+type Counts = Pick<ReturnType<typeof documentChanges>, 'added' | 'removed' | 'modified' | 'moved'>;
+
+export function ChangesSummary({ changes }: { changes: Counts }) {
+  return (
+    <ul className="change-counts" aria-label="Counts">
+      <li className="added">{changes.added} added</li>
+      <li className="removed">{changes.removed} removed</li>
+      <li className="modified">{changes.modified} modified</li>
+      {changes.moved > 0 && <li>{changes.moved} moved</li>}
+    </ul>
+  );
+}
+
+const KIND_WORDS = { added: 'Added', removed: 'Removed', modified: 'Modified', moved: 'Moved' } satisfies Record<
+  StepChange['kind'],
+  string
+>;
+
+function StepSection({ step }: { step: StepChange }) {
+  return (
+    <section className={`change ${step.kind}`}>
+      <h3>
+        {step.title} <span className="tag">{KIND_WORDS[step.kind]}</span>
+      </h3>
+      <Fields fields={step.fields} />
+    </section>
+  );
+}
+
+function Fields({ fields }: { fields: readonly FieldChange[] }) {
+  return (
+    <dl>
+      {fields.map(({ field, before, after }) => (
+        <div key={field}>
+          <dt>{field}</dt>
+          <dd>
+            <Words before={before} after={after} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Before and after under each other, with the words that changed marked in both. */
+function Words({ before, after }: { before: string; after: string }) {
+  const segments = useMemo(() => diffWords(before, after), [before, after]);
+  const side = (own: 'removed' | 'added') =>
+    segments
+      .filter(({ kind }) => kind === 'same' || kind === own)
+      .map(({ kind, text }, index) =>
+        kind === 'same' ? text : kind === 'removed' ? <del key={index}>{text}</del> : <ins key={index}>{text}</ins>,
+      );
+  return (
+    <>
+      {before !== '' && (
+        <p className="before">
+          <span className="vh">Before: </span>
+          {side('removed')}
+        </p>
+      )}
+      {after !== '' && (
+        <p className="after">
+          <span className="vh">After: </span>
+          {side('added')}
+        </p>
+      )}
+    </>
+  );
+}

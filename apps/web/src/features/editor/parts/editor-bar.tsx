@@ -1,0 +1,98 @@
+import { ArrowLeft, GitCompare, Play } from 'lucide-react';
+import { paths } from '../../../lib/paths.ts';
+import { Breadcrumbs } from '../../../ui/breadcrumbs.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
+
+export type DraftStep = {
+  /** 'Submit for review' for a team, 'Publish' where nobody else has to agree, 'Withdraw' while in review. */
+  label: string;
+  busyLabel: string;
+  busy: boolean;
+  disabledReason: string | undefined;
+  onClick: () => void;
+};
+
+export type EditorBarProps = {
+  title: string;
+  dirty: boolean;
+  lastSaved: string | null;
+  readOnly: boolean;
+  saving: boolean;
+  draftStep: DraftStep | null;
+  onBack: () => void;
+  onViewChanges: () => void;
+  onStartRun: (() => void) | null;
+  onSave: () => void;
+};
+
+/** What stays in sight: where one is, whether it is saved, and what can be done with the whole document. */
+export function EditorBar(props: EditorBarProps) {
+  const { title, dirty, lastSaved, readOnly, saving, draftStep, onBack, onViewChanges, onStartRun, onSave } = props;
+  return (
+    <div className="editor-bar">
+      <Button tone="quiet" size="sm" icon={ArrowLeft} onClick={onBack}>
+        Back
+      </Button>
+      <span className="sep wide-only" />
+      <Breadcrumbs
+        trail={[{ label: 'Dashboard', to: paths.app }, { label: 'Editor', to: paths.editor() }, { label: title }]}
+      />
+      <div className="editor-state">
+        {dirty && (
+          <span className="unsaved" role="status">
+            Unsaved changes
+          </span>
+        )}
+        {lastSaved && <span>Last saved {lastSaved}</span>}
+      </div>
+      <div className="editor-acts">
+        {dirty && (
+          <Button tone="quiet" icon={GitCompare} onClick={onViewChanges}>
+            View Changes
+          </Button>
+        )}
+        {onStartRun && (
+          <Button icon={Play} onClick={onStartRun}>
+            Start Run
+          </Button>
+        )}
+        {!readOnly && (
+          <>
+            {draftStep && <DraftStepButton step={draftStep} />}
+            <Button tone="primary" onClick={onSave} busy={saving && 'Saving...'} aria-keyshortcuts="Control+S Meta+S">
+              Save
+            </Button>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function DraftStepButton({ step }: { step: DraftStep }) {
+  return (
+    <Button onClick={step.onClick} busy={step.busy && step.busyLabel} disabledReason={step.disabledReason}>
+      {step.label}
+    </Button>
+  );
+}
+
+/** The same actions at a phone's foot, where the thumb is. */
+export function SaveBar({ dirty, readOnly, saving, draftStep, onViewChanges, onStartRun, onSave }: EditorBarProps) {
+  return (
+    <div className="save-bar">
+      {dirty && <IconButton tone="plain" label="View Changes" icon={GitCompare} onClick={onViewChanges} />}
+      {onStartRun && (!dirty || readOnly) && (
+        <IconButton tone="plain" label="Start Run" icon={Play} onClick={onStartRun} />
+      )}
+      {!readOnly && (
+        <>
+          {draftStep && <DraftStepButton step={draftStep} />}
+          <Button tone="primary" onClick={onSave} busy={saving && 'Saving...'}>
+            Save
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import type { WholeDraft } from '@stet/contract';
+import type { WorkflowContent } from '@stet/domain/workflows';
+import { useMemo } from 'react';
+import { formatDateTime } from '../../../lib/format/time.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { Modal } from '../../../ui/modal.tsx';
+import { documentChanges } from '../model/document-changes.ts';
+import { ChangesSummary } from './changes-dialog.tsx';
+
+export function SettingsDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Modal
+      open
+      title="Coming Soon"
+      onClose={onClose}
+      withCloseButton={false}
+      footer={
+        <Button data-autofocus onClick={onClose}>
+          Close
+        </Button>
+      }
+    >
+      <p className="md">Workflow settings will be available in a future update.</p>
+    </Modal>
+  );
+}
+
+/** Asked before unsaved changes are left behind, by whatever way one leaves. */
+export function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+  return (
+    <ConfirmDialog open title="Unsaved Changes" onCancel={onStay} onConfirm={onLeave}>
+      You have unsaved changes. Are you sure you want to go back?
+    </ConfirmDialog>
+  );
+}
+
+type DestroyDialogProps = {
+  title: string;
+  children: string;
+  confirmLabel: string;
+  busy: string | false;
+  error: string | null;
+  onConfirm: () => void;
+  onCancel: () => void;
+};
+
+export function DestroyDialog({ title, children, ...rest }: DestroyDialogProps) {
+  return (
+    <ConfirmDialog open danger title={title} {...rest}>
+      {children}
+    </ConfirmDialog>
+  );
+}
+
+type ConflictDialogProps = {
+  theirs: WholeDraft;
+  mine: WorkflowContent;
+  saving: boolean;
+  now: number;
+  onTakeTheirs: () => void;
+  onKeepMine: () => void;
+  onClose: () => void;
+};
+
+/** Somebody saved the draft since it was opened here. Nothing is written over without a word. */
+export function ConflictDialog({ theirs, mine, saving, now, onTakeTheirs, onKeepMine, onClose }: ConflictDialogProps) {
+  const changes = useMemo(() => documentChanges(theirs, mine), [theirs, mine]);
+  const others = theirs.contributors.map(({ name }) => name).join(', ');
+  return (
+    <Modal
+      open
+      title="This draft was saved elsewhere"
+      onClose={onClose}
+      withCloseButton={false}
+      footer={
+        <>
+          <Button data-autofocus onClick={onClose}>
+            Back to editing
+          </Button>
+          <Button onClick={onTakeTheirs}>Take theirs</Button>
+          <Button tone="primary" busy={saving && 'Saving...'} onClick={onKeepMine}>
+            Keep mine
+          </Button>
+        </>
+      }
+    >
+      <p className="md">
+        It was saved at {formatDateTime(theirs.updatedAt, now)}
+        {others && <>; those who have saved it are {others}</>}. Your changes are still here and nothing was written over.
+      </p>
+      <p className="md">Yours, compared with what was saved:</p>
+      <ChangesSummary changes={changes} />
+      <p className="muted">
+        Take theirs shows the saved draft; Undo brings yours back. Keep mine saves yours over it.
+      </p>
+    </Modal>
+  );
+}

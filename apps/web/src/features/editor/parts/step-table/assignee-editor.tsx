@@ -1,0 +1,148 @@
+import { assigneeProblem } from '@stet/domain/workflows';
+import { useId, useLayoutEffect, useRef, useState } from 'react';
+import type { KeyboardEvent } from 'react';
+import { Avatar } from '../../../../ui/avatar.tsx';
+import { Tag } from '../../../../ui/badge.tsx';
+import { classNames } from '../../../../ui/class-names.ts';
+import { matchingSuggestions, splitAtMatch } from '../../model/assignee-suggestions.ts';
+import type { AssigneeSuggestion } from '../../model/assignee-suggestions.ts';
+import { useFlip } from './use-flip.ts';
+import type { AfterCommit } from './use-step-grid.ts';
+
+type AssigneeEditorProps = {
+  label: string;
+  value: string;
+  typed: string | null;
+  suggestions: readonly AssigneeSuggestion[];
+  onCommit: (value: string, after: AfterCommit) => void;
+  onCancel: () => void;
+};
+
+/** An input with suggestions. Whatever is typed can be committed; what names nobody is flagged, not refused. */
+export function AssigneeEditor({ label, value, typed, suggestions, onCommit, onCancel }: AssigneeEditorProps) {
+  const [text, setText] = useState(typed ?? value);
+  const [untouched, setUntouched] = useState(typed === null);
+  const [picked, setPicked] = useState<number | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const finished = useRef(false);
+  const id = useId();
+  const up = useFlip(list);
+
+  const matches = matchingSuggestions(suggestions, untouched ? '' : text);
+  const problem = assigneeProblem(text);
+  // A fragment names nobody, so Enter takes the first that it could mean; a whole address stays what was typed.
+  const highlighted = picked ?? (!untouched && problem !== null && matches.length > 0 ? 0 : null);
+  const chosen = highlighted === null ? undefined : matches[highlighted];
+  const showsProblem = problem !== null && matches.length === 0;
+
+  useLayoutEffect(() => {
+    input.current?.focus();
+    if (typed === null) input.current?.select();
+  }, [typed]);
+
+  const finish = (act: () => void) => {
+    if (finished.current) return;
+    finished.current = true;
+    act();
+  };
+  const commit = (after: AfterCommit, takenValue = chosen?.value ?? text.trim()) =>
+    finish(() => onCommit(takenValue, after));
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    const count = matches.length;
+    switch (event.key) {
+      case 'ArrowDown':
+        event.preventDefault();
+        if (count > 0) setPicked(highlighted === null ? 0 : (highlighted + 1) % count);
+        break;
+      case 'ArrowUp':
+        event.preventDefault();
+        if (count > 0) setPicked(highlighted === null ? count - 1 : (highlighted + count - 1) % count);
+        break;
+      case 'Enter':
+        event.preventDefault();
+        commit('stay');
+        break;
+      case 'Tab':
+        event.preventDefault();
+        commit(event.shiftKey ? 'previous' : 'next');
+        break;
+      case 'Escape':
+        event.preventDefault();
+        finish(onCancel);
+        break;
+      case 's':
+        if (event.metaKey || event.ctrlKey) commit('stay', text.trim());
+        break;
+    }
+  };
+
+  return (
+    <div className="assignee-editor">
+      <input
+        ref={input}
+        className="input"
+        role="combobox"
+        aria-label={label}
+        aria-autocomplete="list"
+        aria-expanded={matches.length > 0}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={chosen ? `${id}-${highlighted}` : undefined}
+        aria-invalid={showsProblem || undefined}
+        aria-describedby={showsProblem ? `${id}-problem` : undefined}
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          setUntouched(false);
+          setPicked(null);
+        }}
+        onKeyDown={onKeyDown}
+        onBlur={() => commit('away', text.trim())}
+      />
+      {showsProblem && (
+        <p className="err" id={`${id}-problem`} role="alert">
+          {problem}
+        </p>
+      )}
+      <div
+        ref={list}
+        className={classNames('cell-pop suggestions', up && 'up')}
+        id={`${id}-list`}
+        role="listbox"
+        aria-label="Assignee suggestions"
+        hidden={matches.length === 0}
+      >
+        {matches.map((match, index) => {
+          const [before, hit, after] = splitAtMatch(match.value, untouched ? '' : text);
+          return (
+            <div
+              key={match.value}
+              id={`${id}-${index}`}
+              className={classNames('suggestion', index === highlighted && 'on')}
+              role="option"
+              aria-selected={index === highlighted}
+              // The input would lose focus, and commit what was typed, before the click arrives.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={(event) => {
+                event.stopPropagation();
+                commit('stay', match.value);
+              }}
+            >
+              <Avatar name={match.value} role={match.tag === 'role'} />
+              <span className="trunc" title={match.value}>
+                {before}
+                {hit && <b>{hit}</b>}
+                {after}
+              </span>
+              <Tag>{match.tag}</Tag>
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import { formatDuration, joinDuration, POPOVER_RANGE, slaMsOf, splitDuration } from '@stet/domain/sla';
+import type { DurationParts } from '@stet/domain/sla';
+import { useId, useLayoutEffect, useRef, useState } from 'react';
+import type { FocusEvent, FormEvent, KeyboardEvent } from 'react';
+import { Button } from '../../../../ui/button.tsx';
+import { classNames } from '../../../../ui/class-names.ts';
+import { Select } from '../../../../ui/field.tsx';
+import { useFlip } from './use-flip.ts';
+import type { AfterCommit } from './use-step-grid.ts';
+
+const { maxDays, maxHours, maxMinutes, minuteStep } = POPOVER_RANGE;
+const upTo = (most: number, step = 1): number[] => Array.from({ length: most / step + 1 }, (_, index) => index * step);
+const PARTS = [
+  { part: 'days', label: 'Days', choices: upTo(maxDays) },
+  { part: 'hours', label: 'Hours', choices: upTo(maxHours) },
+  { part: 'minutes', label: 'Minutes', choices: upTo(maxMinutes, minuteStep) },
+] as const satisfies readonly { part: keyof DurationParts; label: string; choices: number[] }[];
+
+type SlaEditorProps = {
+  value: string;
+  onCommit: (value: string, after: AfterCommit) => void;
+  onCancel: () => void;
+  /** Closed by a click elsewhere: focus stays there. */
+  onLeave: () => void;
+};
+
+/** 'Set SLA Duration' (specification, section 2, step-table editor). */
+export function SlaEditor({ value, onCommit, onCancel, onLeave }: SlaEditorProps) {
+  const [parts, setParts] = useState(() => splitDuration(slaMsOf(value)));
+  const form = useRef<HTMLFormElement>(null);
+  const first = useRef<HTMLSelectElement>(null);
+  const id = useId();
+  const up = useFlip(form);
+  const text = formatDuration(joinDuration(parts));
+
+  useLayoutEffect(() => first.current?.focus(), []);
+
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    onCommit(text, 'stay');
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      onCancel();
+    } else if (event.key === 'Enter' && event.target instanceof HTMLSelectElement) {
+      event.preventDefault();
+      onCommit(text, 'stay');
+    }
+  };
+  const onBlur = (event: FocusEvent<HTMLFormElement>) => {
+    // A null target is the window losing focus, or a browser that doesn't focus clicked buttons.
+    const to = event.relatedTarget;
+    if (to instanceof Node && !event.currentTarget.contains(to)) onLeave();
+  };
+
+  return (
+    <form
+      ref={form}
+      className={classNames('cell-pop sla-editor', up && 'up')}
+      role="dialog"
+      aria-labelledby={`${id}-title`}
+      onSubmit={onSubmit}
+      onKeyDown={onKeyDown}
+      onBlur={onBlur}
+      onClick={(event) => event.stopPropagation()}
+    >
+      <p className="bold" id={`${id}-title`}>
+        Set SLA Duration
+      </p>
+      <div className="sla-parts">
+        {PARTS.map(({ part, label, choices }) => (
+          <label key={part} className="field">
+            <span className="label">{label}</span>
+            <Select
+              {...(part === 'days' && { ref: first })}
+              value={parts[part]}
+              onChange={(event) => setParts({ ...parts, [part]: Number(event.target.value) })}
+            >
+              {choices.map((choice) => (
+                <option key={choice} value={choice}>
+                  {choice}
+                </option>
+              ))}
+            </Select>
+          </label>
+        ))}
+      </div>
+      <p className="sla-preview">
+        <span className="muted">Preview</span>
+        <b aria-live="polite">{text}</b>
+      </p>
+      <div className="sla-acts">
+        <Button size="sm" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button size="sm" tone="primary" type="submit">
+          Set SLA
+        </Button>
+      </div>
+    </form>
+  );
+}

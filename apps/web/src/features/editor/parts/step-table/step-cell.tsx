@@ -1,0 +1,44 @@
+import type { EditorField } from '@stet/domain/workflows';
+import type { ReactNode } from 'react';
+import { classNames } from '../../../../ui/class-names.ts';
+import { useCellFocus } from './use-cell-focus.ts';
+import type { StepGrid } from './use-step-grid.ts';
+
+type StepCellProps = {
+  stepId: string;
+  field: EditorField;
+  className: string;
+  /** 1-based, over all columns. */
+  colIndex: number;
+  changed: boolean;
+  active: boolean;
+  editing: boolean;
+  readOnly: boolean;
+  invalid?: boolean;
+  grid: StepGrid;
+  children: ReactNode;
+};
+
+/** A cell that is read, reached by keyboard, and opened by click. Keys are the table's. */
+export function StepCell({ stepId, field, className, colIndex, changed, active, editing, readOnly, invalid, grid, children }: StepCellProps) {
+  const ref = useCellFocus<HTMLDivElement>(active && !editing, grid);
+  return (
+    <div
+      ref={ref}
+      className={classNames('cell', className, changed && 'green', editing && 'open', invalid && 'invalid')}
+      role="gridcell"
+      aria-colindex={colIndex}
+      aria-readonly={readOnly || undefined}
+      aria-invalid={invalid || undefined}
+      tabIndex={active && !editing ? 0 : -1}
+      onFocus={(event) => {
+        if (event.target === event.currentTarget) grid.activate(stepId, field);
+      }}
+      onClick={() => {
+        if (!readOnly && !editing) grid.openEditor(stepId, field);
+      }}
+    >
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { useSortable } from '@dnd-kit/sortable';
+import { CSS } from '@dnd-kit/utilities';
+import { GripVertical } from 'lucide-react';
+import { useCallback } from 'react';
+import { classNames } from '../../../../ui/class-names.ts';
+import { Icon } from '../../../../ui/icon.tsx';
+import { PrevRow } from './prev-row.tsx';
+import { StepRow } from './step-row.tsx';
+import type { StepRowProps } from './step-row.tsx';
+import { useCellFocus } from './use-cell-focus.ts';
+
+type StepItemProps = StepRowProps & {
+  /** Index in the list, for the measuring of its height. */
+  index: number;
+  rowIndex: number;
+  /** Pixels from the top of the list. */
+  top: number;
+  measure: (element: HTMLElement | null) => void;
+};
+
+/** A step and the comparison under it, as one thing to be moved. */
+export function StepItem({ index, rowIndex, top, measure, ...row }: StepItemProps) {
+  const { step, number, change, readOnly, grid } = row;
+  const sortable = useSortable({ id: step.id, disabled: readOnly });
+  const { setNodeRef } = sortable;
+  const setRefs = useCallback(
+    (element: HTMLElement | null) => {
+      setNodeRef(element);
+      measure(element);
+    },
+    [setNodeRef, measure],
+  );
+  const edited = change.kind === 'modified' || change.kind === 'added';
+  return (
+    <div
+      ref={setRefs}
+      role="presentation"
+      data-index={index}
+      className={classNames('step-item', sortable.isDragging && 'dragging', row.open && 'on-top')}
+      style={{ top, transform: CSS.Translate.toString(sortable.transform), transition: sortable.transition }}
+    >
+      <div
+        className={classNames('step-row', edited && 'chg')}
+        role="row"
+        aria-rowindex={rowIndex}
+        data-step={step.id}
+        aria-describedby={change.kind === 'added' ? 'step-added' : undefined}
+      >
+        <HandleCell row={row} sortable={sortable} />
+        <StepRow {...row} />
+      </div>
+      {change.kind === 'modified' && change.shown && (
+        <PrevRow
+          rowIndex={rowIndex + 1}
+          number={number}
+          before={change.before}
+          fields={change.fields}
+          onClear={() => grid.clearDiff(step.id)}
+        />
+      )}
+    </div>
+  );
+}
+
+function HandleCell({ row, sortable }: { row: StepRowProps; sortable: ReturnType<typeof useSortable> }) {
+  const { step, number, activeColumn, readOnly, grid } = row;
+  const isActive = activeColumn === 'handle';
+  const focus = useCellFocus<HTMLButtonElement>(isActive && !sortable.isDragging, grid);
+  const { setActivatorNodeRef, attributes, listeners } = sortable;
+  const setRefs = useCallback(
+    (element: HTMLButtonElement | null) => {
+      focus.current = element;
+      setActivatorNodeRef(element);
+    },
+    [focus, setActivatorNodeRef],
+  );
+  return (
+    <div className="h" role="gridcell" aria-colindex={1}>
+      {!readOnly && (
+        <button
+          {...attributes}
+          {...listeners}
+          ref={setRefs}
+          type="button"
+          className="step-handle"
+          aria-label={`Move step ${number}`}
+          tabIndex={isActive ? 0 : -1}
+          onFocus={() => grid.activate(step.id, 'handle')}
+        >
+          <Icon of={GripVertical} />
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,136 @@
+import { closestCenter, DndContext, KeyboardSensor, PointerSensor, useSensor, useSensors } from '@dnd-kit/core';
+import type { DragEndEvent } from '@dnd-kit/core';
+import { restrictToVerticalAxis } from '@dnd-kit/modifiers';
+import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
+import type { Step } from '@stet/domain/workflows';
+import { useMemo, useState } from 'react';
+import type { EditorAction } from '../../model/editor-state.ts';
+import type { AssigneeSuggestion } from '../../model/assignee-suggestions.ts';
+import { ariaRowIndexes, changesOf } from '../../model/row-changes.ts';
+import type { RowChange } from '../../model/row-changes.ts';
+import { dragAnnouncements, DRAG_INSTRUCTIONS } from './drag-announcements.ts';
+import { StepItem } from './step-item.tsx';
+import { useGridKeys } from './use-grid-keys.ts';
+import { useStepGrid } from './use-step-grid.ts';
+import { useVirtualRows } from './use-virtual-rows.ts';
+import './step-table.css';
+
+type StepTableProps = {
+  steps: readonly Step[];
+  /** What the steps are compared with. */
+  saved: readonly Step[];
+  cleared: ReadonlyMap<string, Step>;
+  suggestions: readonly AssigneeSuggestion[];
+  readOnly?: boolean;
+  dispatch: (action: EditorAction) => void;
+  announce: (sentence: string) => void;
+  /** Escape leaves the table; focus goes where this puts it. */
+  onLeave: () => void;
+};
+
+const HEADS = ['#', 'Step', 'Assignee', 'SLA', 'Task'] as const;
+const UNCHANGED: RowChange = { kind: 'unchanged' };
+const DRAG_START_PX = 5;
+const MODIFIERS = [restrictToVerticalAxis];
+
+/** The steps as a grid of cells. Only the rows in sight are drawn; what is being edited or dragged stays drawn. */
+export function StepTable({ steps, saved, cleared, suggestions, readOnly = false, dispatch, announce, onLeave }: StepTableProps) {
+  const changes = useMemo(() => changesOf(steps, saved, cleared), [steps, saved, cleared]);
+  const rows = useMemo(() => ariaRowIndexes(changes), [changes]);
+  const ids = useMemo(() => steps.map((step) => step.id), [steps]);
+  const [draggedId, setDraggedId] = useState<string | null>(null);
+  const [keptId, setKeptId] = useState<string | null>(null);
+  const virtual = useVirtualRows({ ids, kept: [draggedId, keptId] });
+  const { active, open, grid } = useStepGrid({ steps, dispatch, announce, scrollToRow: virtual.scrollToRow });
+  const activeId = active?.stepId ?? null;
+  // What is kept drawn is known only after the grid has said what is active.
+  if (activeId !== keptId) setKeptId(activeId);
+  const onKeyDown = useGridKeys({ steps, grid, readOnly, dragging: draggedId !== null, onLeave });
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: DRAG_START_PX } }),
+    // Without a getter of our own the keyboard moves by 25 px (specification, section 9).
+    useSensor(KeyboardSensor),
+  );
+
+  const onDragEnd = ({ active: dragged, over }: DragEndEvent) => {
+    setDraggedId(null);
+    const to = over ? ids.indexOf(String(over.id)) : -1;
+    if (to !== -1) dispatch({ type: 'step_moved', stepId: String(dragged.id), to });
+  };
+  // Before anything is active, Tab comes to the first cell.
+  const tabStop = activeId ?? ids[0];
+
+  return (
+    <DndContext
+      sensors={sensors}
+      modifiers={MODIFIERS}
+      collisionDetection={closestCenter}
+      accessibility={{ announcements: dragAnnouncements(steps), screenReaderInstructions: DRAG_INSTRUCTIONS }}
+      onDragStart={({ active: dragged }) => setDraggedId(String(dragged.id))}
+      onDragEnd={onDragEnd}
+      onDragCancel={() => setDraggedId(null)}
+    >
+      <SortableContext items={ids} strategy={verticalListSortingStrategy}>
+        <div
+          className={readOnly ? 'steps read-only' : 'steps'}
+          role="grid"
+          aria-label="Steps"
+          aria-rowcount={rows.count}
+          aria-colcount={readOnly ? 6 : 7}
+          aria-describedby="steps-keys"
+          onKeyDown={onKeyDown}
+        >
+          <div role="rowgroup" className="steps-head">
+            <div className="step-row" role="row" aria-rowindex={1}>
+              <div className="h" role="columnheader" aria-colindex={1}>
+                <span className="vh">Reorder</span>
+              </div>
+              {HEADS.map((head, index) => (
+                <div key={head} role="columnheader" aria-colindex={index + 2}>
+                  {head}
+                </div>
+              ))}
+              {!readOnly && (
+                <div role="columnheader" aria-colindex={7}>
+                  <span className="vh">Actions</span>
+                </div>
+              )}
+            </div>
+          </div>
+          <div role="rowgroup" className="steps-body" ref={virtual.body} style={{ height: virtual.height }}>
+            {virtual.rows.map(({ index, top }) => {
+              const step = steps[index];
+              if (!step) return null;
+              return (
+                <StepItem
+                  key={step.id}
+                  index={index}
+                  top={top}
+                  measure={virtual.measure}
+                  rowIndex={rows.indexes[index] ?? index + 2}
+                  step={step}
+                  number={index + 1}
+                  count={steps.length}
+                  change={changes[index] ?? UNCHANGED}
+                  activeColumn={step.id === tabStop ? (active?.column ?? 'step') : null}
+                  open={open?.stepId === step.id ? open : null}
+                  readOnly={readOnly}
+                  suggestions={suggestions}
+                  grid={grid}
+                />
+              );
+            })}
+          </div>
+        </div>
+        <p className="vh" id="steps-keys">
+          {readOnly
+            ? 'Arrow keys move between cells. Escape leaves the table.'
+            : 'Enter edits a cell, Tab goes to the next one, Alt with Up or Down moves the row, Escape leaves the table.'}
+        </p>
+        <p className="vh" id="step-added">
+          Added
+        </p>
+      </SortableContext>
+    </DndContext>
+  );
+}

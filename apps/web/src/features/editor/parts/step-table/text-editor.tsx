@@ -1,0 +1,73 @@
+import { useLayoutEffect, useRef, useState } from 'react';
+import type { KeyboardEvent } from 'react';
+import type { AfterCommit } from './use-step-grid.ts';
+
+type TextEditorProps = {
+  label: string;
+  value: string;
+  /** The letter that opened the cell; it takes the place of the text. */
+  typed: string | null;
+  multiline: boolean;
+  onCommit: (value: string, after: AfterCommit) => void;
+  onCancel: () => void;
+};
+
+/** A cell's text while it is edited, as high as its text. Enter commits, Shift+Enter is a new line where lines are allowed. */
+export function TextEditor({ label, value, typed, multiline, onCommit, onCancel }: TextEditorProps) {
+  const [text, setText] = useState(typed ?? value);
+  const field = useRef<HTMLTextAreaElement>(null);
+  // Leaving the page's tree blurs the field once more; what is done is done.
+  const finished = useRef(false);
+
+  useLayoutEffect(() => {
+    const node = field.current;
+    if (!node) return;
+    node.focus();
+    if (typed === null) node.select();
+    else node.setSelectionRange(typed.length, typed.length);
+  }, [typed]);
+
+  useLayoutEffect(() => {
+    const node = field.current;
+    if (!node) return;
+    node.style.height = '0';
+    node.style.height = `${node.scrollHeight}px`;
+  }, [text]);
+
+  const finish = (act: () => void) => {
+    if (finished.current) return;
+    finished.current = true;
+    act();
+  };
+  const commit = (after: AfterCommit) => finish(() => onCommit(multiline ? text : text.replaceAll(/\s*\n\s*/g, ' '), after));
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter' && !(multiline && event.shiftKey)) {
+      event.preventDefault();
+      commit('stay');
+    } else if (event.key === 'Escape') {
+      event.preventDefault();
+      finish(onCancel);
+    } else if (event.key === 'Tab') {
+      event.preventDefault();
+      commit(event.shiftKey ? 'previous' : 'next');
+    } else if (event.key === 's' && (event.metaKey || event.ctrlKey)) {
+      // Committed first, so that what is on the screen is what is saved.
+      commit('stay');
+    }
+  };
+
+  return (
+    <textarea
+      ref={field}
+      className="cell-input"
+      aria-label={label}
+      rows={1}
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+      onKeyDown={onKeyDown}
+      onBlur={() => commit('away')}
+    />
+  );
+}

@@ -1,0 +1,157 @@
+import { LIMITS, newStep } from '@stet/domain/workflows';
+import type { EditorField, Step } from '@stet/domain/workflows';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { randomKey } from '../../../../lib/api/random-key.ts';
+import type { EditorAction } from '../../model/editor-state.ts';
+import { tabInGrid } from '../../model/grid-position.ts';
+import type { GridColumn, GridPosition } from '../../model/grid-position.ts';
+import { movedSentence } from '../../model/announcements.ts';
+
+/** The cell that the Tab key comes back to. `row` is where its step stood, for when the step is gone. */
+export type ActiveCell = { stepId: string; column: GridColumn; row: number };
+/** What is open in the table. `typed` is the letter that opened a text cell; null where it keeps its text. */
+export type OpenPart =
+  | { part: 'editor'; stepId: string; field: EditorField; typed: string | null }
+  | { part: 'menu'; stepId: string };
+/** Where focus goes once a cell is committed; `away` leaves it where the person put it. */
+export type AfterCommit = 'stay' | 'next' | 'previous' | 'away';
+
+/** What cells and rows ask of the table; the same object for the table's life, so that rows are drawn only when they change. */
+export type StepGrid = {
+  activate: (stepId: string, column: GridColumn) => void;
+  focusCell: (position: GridPosition) => void;
+  openEditor: (stepId: string, field: EditorField, typed?: string) => void;
+  openMenu: (stepId: string) => void;
+  commit: (stepId: string, field: EditorField, value: string, after: AfterCommit) => void;
+  /** Closes what is open; focus goes back to its cell. */
+  close: () => void;
+  /** Closes what is open; focus stays where the person put it. */
+  leave: () => void;
+  insertBelow: (stepId: string) => void;
+  duplicate: (stepId: string) => void;
+  remove: (stepId: string) => void;
+  move: (stepId: string, to: number) => void;
+  clearDiff: (stepId: string) => void;
+  /** True once for the cell that focus was sent to. */
+  takeFocus: () => boolean;
+};
+
+type StepGridOptions = {
+  steps: readonly Step[];
+  dispatch: (action: EditorAction) => void;
+  announce: (sentence: string) => void;
+  scrollToRow: (row: number) => void;
+};
+
+export function useStepGrid(options: StepGridOptions): { active: ActiveCell | null; open: OpenPart | null; grid: StepGrid } {
+  const { steps } = options;
+  const [active, setActive] = useState<ActiveCell | null>(null);
+  const [open, setOpen] = useState<OpenPart | null>(null);
+  const latest = useRef(options);
+  useEffect(() => {
+    latest.current = options;
+  });
+  const focusSent = useRef(false);
+
+  const grid = useMemo<StepGrid>(() => {
+    const rowOf = (stepId: string) => latest.current.steps.findIndex((step) => step.id === stepId);
+    const focusCell = ({ row, column }: GridPosition) => {
+      const step = latest.current.steps[row];
+      if (!step) return;
+      focusSent.current = true;
+      latest.current.scrollToRow(row);
+      setActive({ stepId: step.id, column, row });
+    };
+    const goTo = (stepId: string, column: GridColumn, row: number) => {
+      focusSent.current = true;
+      setActive({ stepId, column, row });
+    };
+    const afterEdit = (stepId: string, column: EditorField, after: AfterCommit) => {
+      setOpen(null);
+      const row = rowOf(stepId);
+      if (after === 'away' || row === -1) return;
+      const here: GridPosition = { row, column };
+      if (after === 'stay') return focusCell(here);
+      focusCell(tabInGrid(here, after === 'next' ? 1 : -1, latest.current.steps.length) ?? here);
+    };
+    return {
+      activate: (stepId, column) =>
+        setActive((now) =>
+          now?.stepId === stepId && now.column === column ? now : { stepId, column, row: rowOf(stepId) },
+        ),
+      focusCell,
+      openEditor: (stepId, field, typed) => {
+        setActive({ stepId, column: field, row: rowOf(stepId) });
+        setOpen({ part: 'editor', stepId, field, typed: typed ?? null });
+      },
+      openMenu: (stepId) => {
+        setActive({ stepId, column: 'actions', row: rowOf(stepId) });
+        setOpen({ part: 'menu', stepId });
+      },
+      commit: (stepId, field, value, after) => {
+        latest.current.dispatch({ type: 'cell_edited', stepId, field, value: value.slice(0, CELL_LIMITS[field]) });
+        afterEdit(stepId, field, after);
+      },
+      close: () => {
+        focusSent.current = true;
+        setOpen(null);
+      },
+      leave: () => setOpen(null),
+      insertBelow: (stepId) => {
+        const added = newStep(randomKey());
+        latest.current.dispatch({ type: 'steps_added', steps: [added], afterId: stepId });
+        setOpen(null);
+        goTo(added.id, 'step', rowOf(stepId) + 1);
+        latest.current.announce(`Step added at position ${rowOf(stepId) + 2}.`);
+      },
+      duplicate: (stepId) => {
+        const newId = randomKey();
+        latest.current.dispatch({ type: 'step_duplicated', stepId, newId });
+        setOpen(null);
+        goTo(newId, 'step', rowOf(stepId) + 1);
+        latest.current.announce('Step duplicated.');
+      },
+      remove: (stepId) => {
+        const row = rowOf(stepId);
+        const title = latest.current.steps[row]?.title ?? '';
+        latest.current.dispatch({ type: 'step_deleted', stepId });
+        setOpen(null);
+        focusSent.current = true;
+        latest.current.announce(`${title} deleted. Undo brings it back.`);
+      },
+      move: (stepId, to) => {
+        const { steps: now, dispatch, announce } = latest.current;
+        const step = now.find((each) => each.id === stepId);
+        setOpen(null);
+        if (!step || to < 0 || to >= now.length) return;
+        dispatch({ type: 'step_moved', stepId, to });
+        focusSent.current = true;
+        setActive((cell) => (cell?.stepId === stepId ? { ...cell, row: to } : cell));
+        announce(movedSentence(step.title, to, now.length));
+      },
+      clearDiff: (stepId) => latest.current.dispatch({ type: 'diff_cleared', stepId }),
+      takeFocus: () => {
+        const sent = focusSent.current;
+        focusSent.current = false;
+        return sent;
+      },
+    };
+  }, []);
+
+  // Whatever was active or open went with its step: the row that took its place is next.
+  const isThere = (stepId: string) => steps.some((step) => step.id === stepId);
+  const heir = active && !isThere(active.stepId) ? steps[Math.min(active.row, steps.length - 1)] : undefined;
+  return {
+    active: heir && active ? { ...active, stepId: heir.id } : active,
+    open: open && isThere(open.stepId) ? open : null,
+    grid,
+  };
+}
+
+/** Lengths that the server takes (rulings, section 4). */
+const CELL_LIMITS = {
+  step: LIMITS.stepTitle,
+  task: LIMITS.stepDescription,
+  assignee: 254,
+  sla: 100,
+} as const satisfies Record<EditorField, number>;

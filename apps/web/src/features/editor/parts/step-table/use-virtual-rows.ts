@@ -1,0 +1,67 @@
+import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
+import type { Range } from '@tanstack/react-virtual';
+import { useCallback, useLayoutEffect, useRef, useState } from 'react';
+import type { RefObject } from 'react';
+
+type VirtualRowsOptions = {
+  ids: readonly string[];
+  /** Rows that stay drawn wherever the page is scrolled to: the one with focus, the one being dragged. */
+  kept: readonly (string | null)[];
+};
+
+export type VirtualRows = {
+  body: RefObject<HTMLDivElement | null>;
+  height: number;
+  rows: readonly { index: number; top: number }[];
+  measure: (element: HTMLElement | null) => void;
+  scrollToRow: (row: number) => void;
+};
+
+const ROW_PX = 56;
+const OVERSCAN = 8;
+// The bars that stick above the table and at a phone's foot.
+const STICKY_TOP_PX = 144;
+const STICKY_FOOT_PX = 72;
+
+/** The rows in sight of the page's own scrolling, and where each stands. */
+export function useVirtualRows({ ids, kept }: VirtualRowsOptions): VirtualRows {
+  const body = useRef<HTMLDivElement>(null);
+  const [margin, setMargin] = useState(0);
+  const keptRows = kept.map((id) => (id === null ? -1 : ids.indexOf(id))).filter((row) => row !== -1);
+
+  const virtualizer = useWindowVirtualizer<HTMLElement>({
+    count: ids.length,
+    estimateSize: () => ROW_PX,
+    getItemKey: (index) => ids[index] ?? index,
+    overscan: OVERSCAN,
+    scrollMargin: margin,
+    scrollPaddingStart: STICKY_TOP_PX,
+    scrollPaddingEnd: STICKY_FOOT_PX,
+    // Where nothing is laid out every height is 0, and every row would fit.
+    measureElement: (element) => element.getBoundingClientRect().height || ROW_PX,
+    rangeExtractor: (range: Range) =>
+      [...new Set([...defaultRangeExtractor(range), ...keptRows])].toSorted((left, right) => left - right),
+  });
+
+  // The text above the table grows and shrinks as it is edited.
+  useLayoutEffect(() => {
+    if (!body.current) return;
+    const top = Math.round(body.current.getBoundingClientRect().top + window.scrollY);
+    if (top !== margin) setMargin(top);
+  });
+
+  const scrollToRow = useCallback(
+    (row: number) => {
+      if (!virtualizer.getVirtualItems().some(({ index }) => index === row)) virtualizer.scrollToIndex(row);
+    },
+    [virtualizer],
+  );
+
+  return {
+    body,
+    height: virtualizer.getTotalSize(),
+    rows: virtualizer.getVirtualItems().map(({ index, start }) => ({ index, top: start - margin })),
+    measure: virtualizer.measureElement,
+    scrollToRow,
+  };
+}

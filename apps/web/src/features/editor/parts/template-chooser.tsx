@@ -1,0 +1,44 @@
+import { TEMPLATES } from '@stet/domain/workflows';
+import type { Template } from '@stet/domain/workflows';
+import { Link } from 'react-router';
+import { paths } from '../../../lib/paths.ts';
+
+/** The templates as small pages that show the steps each brings. They are links: a template opens like any other address. */
+export function TemplateChooser({ id, onClose }: { id: string; onClose: () => void }) {
+  return (
+    <section className="templates" id={id} aria-labelledby={`${id}-title`}>
+      <div className="templates-head">
+        <h3 className="xs med" id={`${id}-title`}>
+          Start from a template
+        </h3>
+        <button type="button" className="link xs" onClick={onClose}>
+          Close
+        </button>
+      </div>
+      <ul className="template-list">
+        {TEMPLATES.map((template) => (
+          <li key={template.id}>
+            <TemplateLeaf template={template} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function TemplateLeaf({ template }: { template: Template }) {
+  return (
+    <Link className="template" to={paths.editor({ key: 'new', mode: 'edit', template: template.id })}>
+      <span className="leaf">
+        {template.steps.map((step, index) => (
+          <span key={step.id}>
+            <b aria-hidden="true">{index + 1}</b>
+            <span>{step.title}</span>
+          </span>
+        ))}
+      </span>
+      <strong>{template.name}</strong>
+      <small>{template.description}</small>
+    </Link>
+  );
+}

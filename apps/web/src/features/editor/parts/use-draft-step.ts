@@ -1,0 +1,25 @@
+import type { DraftStep } from './editor-bar.tsx';
+import type { WorkflowEditorModel } from './use-workflow-editor.ts';
+
+const IN_PROGRESS = 'Wait until the last action is done';
+
+/** The step from a draft towards live that the document is at, or null where there is none to offer. */
+export function useDraftStep(editor: WorkflowEditorModel, organization: 'individual' | 'team'): DraftStep | null {
+  const { record, dirty, busy } = editor;
+  const disabledReason = busy === 'saving' ? IN_PROGRESS : undefined;
+  const abilities = record.kind === 'draft' ? record.abilities : null;
+  // What isn't saved yet has no abilities; in a personal account everybody agrees already.
+  const publishes = abilities ? abilities.publish : organization === 'individual';
+  const hasSomething = record.kind !== 'live' || dirty;
+  if (!hasSomething) return null;
+  if (publishes) {
+    return { label: 'Publish', busyLabel: 'Publishing...', busy: busy === 'publishing', disabledReason, onClick: editor.publish };
+  }
+  const submitting = { busy: busy === 'submitting', disabledReason };
+  if (abilities?.withdraw) {
+    return { ...submitting, label: 'Withdraw from review', busyLabel: 'Withdrawing...', onClick: editor.withdraw };
+  }
+  // A draft that may not be submitted as it is may be once its changes are saved.
+  if (abilities && !abilities.submit && !dirty) return null;
+  return { ...submitting, label: 'Submit for review', busyLabel: 'Submitting...', onClick: editor.submit };
+}

@@ -1,0 +1,32 @@
+import { useEffect, useRef } from 'react';
+
+type EditorKeys = { onSave: () => void; onUndo: () => void; onRedo: () => void };
+
+const isTextField = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement);
+
+/** Ctrl or Cmd with S saves from anywhere; with Z and Shift+Z it undoes and redoes, except inside a text, which has its own. */
+export function useEditorKeys(keys: EditorKeys): void {
+  const latest = useRef(keys);
+  useEffect(() => {
+    latest.current = keys;
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!event.ctrlKey && !event.metaKey) return;
+      const key = event.key.toLowerCase();
+      // A dialog has the page.
+      if (document.querySelector('[aria-modal="true"]')) return;
+      if (key === 's') {
+        event.preventDefault();
+        latest.current.onSave();
+      } else if ((key === 'z' || key === 'y') && !isTextField(event.target)) {
+        event.preventDefault();
+        if (key === 'y' || event.shiftKey) latest.current.onRedo();
+        else latest.current.onUndo();
+      }
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
+}

@@ -1,0 +1,233 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { VersionRecord, WholeDraft } from '@stet/contract';
+import { displayTitle } from '@stet/domain/workflows';
+import { useReducer, useState } from 'react';
+import { errorSentence, isStatus } from '../../../lib/api/api-error.ts';
+import { useIntent } from '../../../lib/api/intent.ts';
+import { toast } from '../../../ui/toast.ts';
+import { deleteWorkflow, discardDraft, publishDraft, submitDraft, withdrawDraft } from '../api/finish-draft.ts';
+import { getDraft, saveDraft } from '../api/save-draft.ts';
+import type { Saved } from '../api/save-draft.ts';
+import { editedContent, editorReducer, isDirty, openDocument } from '../model/editor-state.ts';
+import { recordOfDraft, sourceFromDraft } from '../model/source.ts';
+import type { EditorSource, SourceRecord } from '../model/source.ts';
+
+/** What went wrong with the last try, for the note above the document; `conflict` carries what somebody else saved. */
+export type EditorTrouble =
+  | { kind: 'failed'; title: string; message: string }
+  | { kind: 'conflict'; theirs: WholeDraft };
+
+export type EditorEvents = {
+  /** The document now stands at another address: its first save, or its publication. */
+  onMoved: (to: { key: string; draftId: string | null }) => void;
+  onGone: () => void;
+};
+
+type DraftRecord = Extract<SourceRecord, { kind: 'draft' }>;
+
+/** One opened document: what it says, what the server has of it, and the calls that bring the two together. */
+export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: EditorEvents) {
+  const [state, dispatch] = useReducer(editorReducer, source, ({ saved, edited }) => openDocument(saved, edited));
+  const [record, setRecord] = useState(source.record);
+  const [trouble, setTrouble] = useState<EditorTrouble | null>(null);
+  const intent = useIntent();
+  const queries = useQueryClient();
+  const content = editedContent(state);
+  const dirty = isDirty(state);
+  const { key } = source;
+
+  const refreshLists = () => queries.invalidateQueries({ queryKey: ['workflows'] });
+  const failed = (title: string, fallback: string) => (error: unknown) => {
+    const message = errorSentence(error, fallback);
+    setTrouble({ kind: 'failed', title, message });
+    toast.bad(title, message);
+  };
+  const adopt = (draft: WholeDraft): DraftRecord => {
+    const adopted = recordOfDraft(draft) as DraftRecord;
+    setRecord(adopted);
+    return adopted;
+  };
+
+  /** What may be done with the draft now. It is saved whatever the answer to this question: without one, only saving is offered. */
+  const adoptSaved = async (saved: Saved, before: DraftRecord | null): Promise<DraftRecord> => {
+    const whole = await getDraft(key, saved.draftId).catch(() => null);
+    if (whole) return adopt(whole);
+    const unknown: DraftRecord = {
+      kind: 'draft',
+      ...saved,
+      status: 'draft',
+      baseVersion: before?.baseVersion ?? (record.kind === 'live' ? record.version : null),
+      updatedAt: new Date().toISOString(),
+      abilities: NO_ABILITIES,
+    };
+    setRecord(unknown);
+    return unknown;
+  };
+
+  /** Writes the document to its draft and answers that draft. `over` writes over what somebody else saved. */
+  const write = async (over?: WholeDraft): Promise<DraftRecord> => {
+    const written = content;
+    const base = over ? (recordOfDraft(over) as DraftRecord) : record;
+    const draft = base.kind === 'draft' && isOpen(base.status) ? base : null;
+    const input = { key, content: written, draft };
+    try {
+      const saved = await saveDraft({ ...input, idempotencyKey: intent.keyFor(input) });
+      intent.settle();
+      dispatch({ type: 'saved', content: written });
+      const adopted = await adoptSaved(saved, draft);
+      if (draft === null) onMoved({ key, draftId: saved.draftId });
+      void refreshLists();
+      return adopted;
+    } catch (error) {
+      intent.settle(error);
+      throw error;
+    }
+  };
+
+  const onWriteError = async (error: unknown): Promise<void> => {
+    if (isStatus(error, 409) && record.kind === 'draft') {
+      const theirs = await getDraft(key, record.draftId).catch(() => null);
+      if (theirs && isOpen(theirs.status) && theirs.revision !== record.revision) {
+        return setTrouble({ kind: 'conflict', theirs });
+      }
+    }
+    failed('Save Error', 'Failed to save workflow')(error);
+  };
+
+  const save = useMutation({
+    mutationFn: write,
+    onSuccess: () => {
+      setTrouble(null);
+      toast.ok('Workflow Saved', 'Saved as a draft');
+    },
+    onError: onWriteError,
+  });
+
+  /** The draft with everything in it that is on the screen. */
+  const settled = async (): Promise<DraftRecord> => {
+    if (record.kind === 'draft' && !dirty && isOpen(record.status)) return record;
+    return write();
+  };
+  const finishing = <T>(act: (draft: DraftRecord) => Promise<T>) => async (): Promise<T> => {
+    const draft = await settled().catch(async (error: unknown) => {
+      await onWriteError(error);
+      return null;
+    });
+    if (draft === null) throw new NotSaved();
+    return act(draft);
+  };
+  const onFinishError = (title: string, fallback: string) => (error: unknown) => {
+    if (!(error instanceof NotSaved)) failed(title, fallback)(error);
+  };
+
+  const submit = useMutation({
+    mutationFn: finishing(async (draft) => {
+      await submitDraft({ key, draftId: draft.draftId });
+      adopt(await getDraft(key, draft.draftId));
+    }),
+    onSuccess: () => {
+      setTrouble(null);
+      toast.ok('Submitted for review');
+      void refreshLists();
+    },
+    onError: onFinishError('Error', 'Failed to submit for review'),
+  });
+  const withdraw = useMutation({
+    mutationFn: finishing(async (draft) => {
+      await withdrawDraft({ key, draftId: draft.draftId });
+      adopt(await getDraft(key, draft.draftId));
+    }),
+    onSuccess: () => toast.ok('Taken back from review'),
+    onError: onFinishError('Error', 'Failed to take the draft back'),
+  });
+  const publish = useMutation({
+    mutationFn: finishing<VersionRecord>((draft) =>
+      publishDraft({ key, draftId: draft.draftId, submitted: draft.status === 'in_review' }),
+    ),
+    onSuccess: (version) => {
+      setTrouble(null);
+      setRecord({ kind: 'live', version: version.version ?? 1, updatedAt: version.updatedAt });
+      toast.ok('Published', `${version.label} is live`);
+      void refreshLists();
+      onMoved({ key, draftId: null });
+    },
+    onError: onFinishError('Error', 'Failed to publish'),
+  });
+  const remove = useMutation({
+    mutationFn: () => deleteWorkflow(key),
+    onSuccess: () => {
+      toast.ok('Workflow Deleted', displayTitle(key, content.metadata.title));
+      void refreshLists();
+      onGone();
+    },
+  });
+  const discard = useMutation({
+    mutationFn: () => discardDraft({ key, draftId: record.kind === 'draft' ? record.draftId : '' }),
+    onSuccess: () => {
+      toast.ok('Draft discarded');
+      void refreshLists();
+      onGone();
+    },
+  });
+
+  return {
+    key,
+    state,
+    dispatch,
+    content,
+    dirty,
+    record,
+    trouble,
+    dismissTrouble: () => setTrouble(null),
+    save: () => {
+      if (save.isPending) return;
+      if (content.metadata.title.trim() === '') {
+        const message = 'Workflow key and title are required';
+        setTrouble({ kind: 'failed', title: 'Validation Error', message });
+        toast.bad('Validation Error', message);
+        return;
+      }
+      save.mutate(undefined);
+    },
+    /** Theirs on the screen; what one had oneself is one undo away. */
+    takeTheirs: (theirs: WholeDraft) => {
+      const { saved } = sourceFromDraft(theirs);
+      dispatch({ type: 'content_replaced', content: saved });
+      dispatch({ type: 'saved', content: saved });
+      adopt(theirs);
+      setTrouble(null);
+    },
+    keepMine: (theirs: WholeDraft) => save.mutate(theirs),
+    submit: () => submit.mutate(),
+    withdraw: () => withdraw.mutate(),
+    publish: () => publish.mutate(),
+    remove,
+    discard,
+    busy: save.isPending
+      ? 'saving'
+      : submit.isPending || withdraw.isPending
+        ? 'submitting'
+        : publish.isPending
+          ? 'publishing'
+          : null,
+  } as const;
+}
+
+export type WorkflowEditorModel = ReturnType<typeof useWorkflowEditor>;
+
+const isOpen = (status: WholeDraft['status']): boolean => status === 'draft' || status === 'in_review';
+
+const NO_ABILITIES: WholeDraft['abilities'] = {
+  edit: true,
+  submit: false,
+  withdraw: false,
+  approve: false,
+  requestChanges: false,
+  merge: false,
+  publish: false,
+  discard: false,
+  comment: false,
+};
+
+/** Saving went wrong, and has said so itself. */
+class NotSaved extends Error {}

@@ -1,0 +1,166 @@
+import { formatDuration, targetMs } from '@stet/domain/sla';
+import { displayTitle, LIMITS, newStep } from '@stet/domain/workflows';
+import { useMemo, useRef, useState } from 'react';
+import { randomKey } from '../../../lib/api/random-key.ts';
+import { formatDateTime, formatTime } from '../../../lib/format/time.ts';
+import { useNow } from '../../../lib/use-now.ts';
+import { Note } from '../../../ui/note.tsx';
+import { PageTitle } from '../../../ui/page-title.tsx';
+import { toast } from '../../../ui/toast.ts';
+import { useAssignees } from '../api/use-assignees.ts';
+import { canRedo, canUndo } from '../model/editor-state.ts';
+import { runRefusal } from '../model/run-refusal.ts';
+import type { EditorSource } from '../model/source.ts';
+import { EditorBar, SaveBar } from './editor-bar.tsx';
+import { EditorIntro } from './editor-intro.tsx';
+import { EditorTools } from './editor-tools.tsx';
+import { OpenDialog } from './open-dialog.tsx';
+import type { DialogName } from './open-dialog.tsx';
+import { StepTable } from './step-table/step-table.tsx';
+import { useDraftStep } from './use-draft-step.ts';
+import { useEditorKeys } from './use-editor-keys.ts';
+import { useLeaveGuard } from './use-leave-guard.ts';
+import { useWorkflowEditor } from './use-workflow-editor.ts';
+import type { EditorEvents } from './use-workflow-editor.ts';
+import './workflow-editor.css';
+
+export type EditorRights = {
+  edit: boolean;
+  run: boolean;
+  /** Delete what has been live, and what never was. */
+  archive: boolean;
+  archiveUnmerged: boolean;
+};
+
+type WorkflowEditorProps = EditorEvents & {
+  source: EditorSource;
+  organization: { id: string; type: 'individual' | 'team' };
+  rights: EditorRights;
+  onBack: () => void;
+  onStartRun: (workflow: { key: string; title: string }) => void;
+};
+
+/** Edit mode: one workflow as a document (specification, section 2). Without the right to edit it is for reading. */
+export function WorkflowEditor({ source, organization, rights, onBack, onStartRun, ...events }: WorkflowEditorProps) {
+  const editor = useWorkflowEditor(source, events);
+  const { state, dispatch, content, dirty, record, trouble } = editor;
+  const readOnly = !rights.edit;
+  const [dialog, setDialog] = useState<DialogName | null>(null);
+  const [heard, setHeard] = useState('');
+  const addStep = useRef<HTMLButtonElement>(null);
+  const leaving = useLeaveGuard(dirty);
+  const suggestions = useAssignees(organization.id);
+  const draftStep = useDraftStep(editor, organization.type);
+  const now = useNow(60_000);
+  const title = displayTitle(source.key, content.metadata.title);
+  useEditorKeys({
+    onSave: () => !readOnly && editor.save(),
+    onUndo: () => dispatch({ type: 'undone' }),
+    onRedo: () => dispatch({ type: 'redone' }),
+  });
+
+  const startRun = () => {
+    const refusal = runRefusal(record, dirty);
+    if (refusal) toast.warn('Unable to start run', refusal);
+    else onStartRun({ key: source.key, title });
+  };
+  const appendStep = () => {
+    dispatch({ type: 'steps_added', steps: [newStep(randomKey())], afterId: null });
+    setHeard(`Step ${content.steps.length + 1} added at the end.`);
+    // The new row is below the fold of a long table.
+    requestAnimationFrame(() => window.scrollTo({ top: document.documentElement.scrollHeight, behavior: 'smooth' }));
+  };
+  const mayDelete = record.kind !== 'unsaved' && (wasLive(record) ? rights.archive : rights.archiveUnmerged);
+  const mayDiscard = record.kind === 'draft' && record.abilities.discard && wasLive(record);
+  const bar = {
+    title,
+    dirty,
+    lastSaved: record.kind === 'unsaved' ? null : savedAt(record.updatedAt, now),
+    readOnly,
+    saving: editor.busy === 'saving',
+    draftStep,
+    onBack,
+    onViewChanges: () => setDialog('changes'),
+    onStartRun: rights.run ? startRun : null,
+    onSave: editor.save,
+  };
+
+  return (
+    <div className="editor">
+      <PageTitle>{`${title}, edit`}</PageTitle>
+      <EditorBar {...bar} />
+      <div className="editor-doc sheet">
+        {trouble?.kind === 'failed' && (
+          <div className="editor-note">
+            <Note tone="bad">
+              <b>{trouble.title}</b>: {trouble.message}{' '}
+              <button type="button" className="link" onClick={editor.dismissTrouble}>
+                Dismiss
+              </button>
+            </Note>
+          </div>
+        )}
+        {readOnly && (
+          <div className="editor-note">
+            <Note>You can read this workflow. Editors of this organization can change it.</Note>
+          </div>
+        )}
+        <h1 className="vh">{title}</h1>
+        <EditorIntro
+          workflowKey={source.key}
+          record={record}
+          metadata={content.metadata}
+          original={state.saved.metadata}
+          readOnly={readOnly}
+          dispatch={dispatch}
+        />
+        {!readOnly && (
+          <EditorTools
+            addStepRef={addStep}
+            canUndo={canUndo(state)}
+            canRedo={canRedo(state)}
+            onAddStep={appendStep}
+            addRefused={content.steps.length >= LIMITS.steps ? `A workflow has at most ${LIMITS.steps} steps` : undefined}
+            onUndo={() => dispatch({ type: 'undone' })}
+            onRedo={() => dispatch({ type: 'redone' })}
+            onSettings={() => setDialog('settings')}
+            onDiscard={mayDiscard ? () => setDialog('discard') : null}
+            onDelete={mayDelete ? () => setDialog('delete') : null}
+          />
+        )}
+        <StepTable
+          steps={content.steps}
+          saved={state.saved.steps}
+          cleared={state.cleared}
+          suggestions={suggestions}
+          readOnly={readOnly}
+          dispatch={dispatch}
+          announce={setHeard}
+          onLeave={() => addStep.current?.focus()}
+        />
+        <EditorFoot steps={content.steps} />
+      </div>
+      <SaveBar {...bar} />
+      <p className="vh" role="status">
+        {heard}
+      </p>
+      <OpenDialog name={dialog} editor={editor} title={title} leaving={leaving} now={now} onClose={() => setDialog(null)} />
+    </div>
+  );
+}
+
+export function EditorFoot({ steps }: { steps: Parameters<typeof targetMs>[0] }) {
+  const longest = useMemo(() => targetMs(steps), [steps]);
+  return (
+    <div className="editor-foot">
+      <span>{steps.length === 1 ? '1 step' : `${steps.length} steps`}</span>
+      {longest !== null && <span>Longest path {formatDuration(longest)}</span>}
+    </div>
+  );
+}
+
+const wasLive = (record: EditorSource['record']): boolean =>
+  record.kind === 'live' || (record.kind === 'draft' && record.baseVersion !== null);
+
+const savedAt = (moment: string, now: number): string =>
+  new Date(moment).toDateString() === new Date(now).toDateString() ? formatTime(moment) : formatDateTime(moment, now);

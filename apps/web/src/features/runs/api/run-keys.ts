@@ -1,0 +1,13 @@
+import type { RunFilters } from '../model/run-filters.ts';
+
+/** Keys of what is cached about runs; `all` for "something about runs changed". */
+export const runKeys = {
+  all: ['runs'] as const,
+  list: (organizationId: string | null, filters: RunFilters) => ['runs', 'list', organizationId, filters] as const,
+  count: (organizationId: string | null) => ['runs', 'count', organizationId] as const,
+  workflows: (organizationId: string | null) => ['runs', 'workflows', organizationId] as const,
+  detail: (runId: string) => ['runs', 'detail', runId] as const,
+};
+
+/** Lists and runs refresh by themselves (specification, section 9). Milliseconds. */
+export const REFRESH_MS = 8000;

@@ -1,0 +1,76 @@
+import type { Run } from '@stet/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../../lib/api/api.ts';
+import { isStatus } from '../../../lib/api/api-error.ts';
+import { useIntent } from '../../../lib/api/intent.ts';
+import { runKeys } from './run-keys.ts';
+
+/** Everything a person can do to a run and its steps. */
+export type RunChange =
+  | { do: 'complete'; stepId: string; text: string }
+  | { do: 'approve'; stepId: string; comments: string }
+  | { do: 'reject'; stepId: string; comments: string }
+  | { do: 'skip'; stepId: string; reason: string }
+  | { do: 'retry'; stepId: string }
+  | { do: 'pause' }
+  | { do: 'resume' }
+  | { do: 'cancel'; reason: string };
+
+async function send(id: string, change: RunChange, idempotencyKey: string): Promise<Run> {
+  switch (change.do) {
+    case 'complete':
+      return api('POST /api/runs/{id}/complete', {
+        params: { id },
+        body: { stepId: change.stepId, output: { text: change.text } },
+        idempotencyKey,
+      });
+    case 'approve':
+    case 'reject': {
+      const call = { params: { id, stepId: change.stepId }, body: { comments: change.comments || null }, idempotencyKey };
+      const { run } =
+        change.do === 'approve'
+          ? await api('POST /api/runs/{id}/steps/{stepId}/approve', call)
+          : await api('POST /api/runs/{id}/steps/{stepId}/reject', call);
+      return run;
+    }
+    case 'skip': {
+      const params = { runId: id, stepId: change.stepId };
+      const body = { reason: change.reason || null };
+      return (await api('POST /api/runs/{runId}/steps/{stepId}/skip', { params, body, idempotencyKey })).run;
+    }
+    case 'retry':
+      return (await api('POST /api/runs/{id}/steps/{stepId}/retry', { params: { id, stepId: change.stepId }, idempotencyKey })).run;
+    case 'pause':
+      return api('POST /api/runs/{id}/pause', { params: { id }, idempotencyKey });
+    case 'resume':
+      return api('POST /api/runs/{id}/resume', { params: { id }, idempotencyKey });
+    case 'cancel':
+      return api('POST /api/runs/{id}/cancel', { params: { id }, body: { reason: change.reason }, idempotencyKey });
+  }
+}
+
+/**
+ * Changes a run. The answer is the run as it stands and takes the place of the cached one; after a 409 the run is
+ * loaded anew, for the person acted on one that no longer is.
+ */
+export function useChangeRun(runId: string) {
+  const queryClient = useQueryClient();
+  const intent = useIntent();
+  const detail = runKeys.detail(runId);
+  return useMutation({
+    mutationFn: async (change: RunChange) => {
+      // A refresh that is under way would show the run from before.
+      await queryClient.cancelQueries({ queryKey: detail });
+      return send(runId, change, intent.keyFor(change));
+    },
+    onSuccess: (run) => {
+      intent.settle();
+      queryClient.setQueryData(detail, run);
+      void queryClient.invalidateQueries({ queryKey: runKeys.all, predicate: ({ queryKey }) => queryKey[1] !== 'detail' });
+    },
+    onError: (error) => {
+      intent.settle(error);
+      if (isStatus(error, 409) || isStatus(error, 404)) return queryClient.invalidateQueries({ queryKey: detail });
+    },
+  });
+}

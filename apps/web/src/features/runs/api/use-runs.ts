@@ -1,0 +1,50 @@
+import type { RunSummary } from '@stet/contract';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useUser } from '../../../lib/session/signed-in.ts';
+import { api, apiWithHeaders } from '../../../lib/api/api.ts';
+import { runsQuery } from '../model/run-filters.ts';
+import type { RunFilters } from '../model/run-filters.ts';
+import { REFRESH_MS, runKeys } from './run-keys.ts';
+
+type Page = { runs: RunSummary[]; nextCursor: string | undefined };
+
+/** The runs of the selected organization, newest first, page by page; refreshed in place every 8 seconds. */
+export function useRuns(filters: RunFilters) {
+  const { currentOrgId } = useUser();
+  return useInfiniteQuery({
+    queryKey: runKeys.list(currentOrgId, filters),
+    queryFn: async ({ pageParam, signal }): Promise<Page> => {
+      const { body, headers } = await apiWithHeaders('GET /api/runs', { query: runsQuery(filters, pageParam), signal });
+      return { runs: body, nextCursor: headers.get('x-next-cursor') ?? undefined };
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor,
+    refetchInterval: REFRESH_MS,
+    // Typing into the search must not blank the table.
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** How many runs the organization has, whatever the filters. */
+export function useRunCount() {
+  const { currentOrgId } = useUser();
+  return useQuery({
+    queryKey: runKeys.count(currentOrgId),
+    queryFn: ({ signal }) => api('GET /api/runs/summary', { signal }),
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+/** Key and title of each workflow, for the filter; by title. */
+export function useWorkflowChoices() {
+  const { currentOrgId } = useUser();
+  return useQuery({
+    queryKey: runKeys.workflows(currentOrgId),
+    queryFn: ({ signal }) => api('GET /api/workflows', { signal }),
+    staleTime: 60_000,
+    select: (workflows) =>
+      workflows
+        .map(({ key, metadata }) => ({ key, title: metadata.title || key }))
+        .sort((one, other) => one.title.localeCompare(other.title)),
+  });
+}

@@ -1,0 +1,50 @@
+import type { QueryInput, SlaState } from '@stet/contract';
+
+/** What the list shows, as it stands in the address bar. Empty text is "all". Days are `YYYY-MM-DD`, both included. */
+export type RunFilters = { workflow: string; sla: SlaState | ''; from: string; to: string; search: string };
+
+export const ALL_RUNS: RunFilters = { workflow: '', sla: '', from: '', to: '', search: '' };
+
+const SLA_STATES: readonly SlaState[] = ['on_track', 'at_risk', 'breached'];
+const isSlaState = (text: string): text is SlaState => SLA_STATES.some((state) => state === text);
+const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+
+/** Reads the address; what it doesn't know it leaves out. */
+export function readFilters(address: URLSearchParams): RunFilters {
+  const text = (name: string) => address.get(name) ?? '';
+  const sla = text('sla');
+  return {
+    workflow: text('workflow'),
+    sla: isSlaState(sla) ? sla : '',
+    from: isDay(text('from')) ? text('from') : '',
+    to: isDay(text('to')) ? text('to') : '',
+    search: text('q'),
+  };
+}
+
+/** The address of these filters; "all" is not written. */
+export function writeFilters(filters: RunFilters): URLSearchParams {
+  const named = { workflow: filters.workflow, sla: filters.sla, from: filters.from, to: filters.to, q: filters.search.trim() };
+  return new URLSearchParams(Object.entries(named).filter(([, value]) => value !== ''));
+}
+
+export const isFiltered = (filters: RunFilters): boolean => writeFilters(filters).size > 0;
+
+/** The moments of the picked days in the browser's time zone. */
+export function periodOf({ from, to }: Pick<RunFilters, 'from' | 'to'>): { from?: string; to?: string } {
+  return {
+    ...(from && { from: new Date(`${from}T00:00:00`).toISOString() }),
+    ...(to && { to: new Date(`${to}T23:59:59.999`).toISOString() }),
+  };
+}
+
+/** The query of `GET /api/runs`. */
+export function runsQuery(filters: RunFilters, cursor?: string): QueryInput<'GET /api/runs'> {
+  return {
+    ...(filters.workflow && { workflow: filters.workflow }),
+    ...(filters.sla && { sla: filters.sla }),
+    ...(filters.search.trim() && { q: filters.search.trim() }),
+    ...periodOf(filters),
+    ...(cursor && { cursor }),
+  };
+}

@@ -1,0 +1,26 @@
+import type { RunStep, RunSummary } from '@stet/contract';
+import type { Segment } from '../../../ui/segments.tsx';
+
+const clockSegment = (state: string | null | undefined): Segment => (state === 'at_risk' || state === 'breached' ? state : 'active');
+
+/** One segment a step, in the order of the workflow. */
+export function stepSegments(steps: readonly RunStep[]): Segment[] {
+  return steps.map((step): Segment => {
+    if (step.state === 'completed') return 'done';
+    if (step.state === 'skipped' || step.state === 'failed') return step.state;
+    return step.state === 'active' ? clockSegment(step.slaState) : 'todo';
+  });
+}
+
+/** The same from a list's summary, which knows counts and the active steps only: done, then active, then the rest. */
+export function summarySegments(run: Pick<RunSummary, 'stepsTotal' | 'stepsCompleted' | 'currentStepIds' | 'slaStatus'>): Segment[] {
+  const clocks = new Map(run.slaStatus.map(({ stepId, state }) => [stepId, state]));
+  const done = Array.from({ length: run.stepsCompleted }, (): Segment => 'done');
+  const active = run.currentStepIds.map((stepId) => clockSegment(clocks.get(stepId)));
+  const rest = Math.max(0, run.stepsTotal - done.length - active.length);
+  return [...done, ...active, ...Array.from({ length: rest }, (): Segment => 'todo')];
+}
+
+/** 'N of M steps completed' (specification, section 2, run execution). */
+export const progressText = ({ stepsCompleted, stepsTotal }: Pick<RunSummary, 'stepsCompleted' | 'stepsTotal'>): string =>
+  `${stepsCompleted} of ${stepsTotal} steps completed`;

@@ -1,0 +1,65 @@
+import { Calendar } from 'lucide-react';
+import { useState } from 'react';
+import type { FormEvent } from 'react';
+import { formatDate } from '../../../lib/format/time.ts';
+import { Button } from '../../../ui/button.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { Popover } from '../../../ui/popover.tsx';
+
+type Range = { from: string; to: string };
+
+function rangeText({ from, to }: Range): string {
+  const day = (text: string) => formatDate(`${text}T12:00:00`);
+  if (from && to) return from === to ? day(from) : `${day(from)} – ${day(to)}`;
+  if (from) return `From ${day(from)}`;
+  return to ? `Until ${day(to)}` : 'Date range';
+}
+
+/** Two days, each of which may be open; days are `YYYY-MM-DD`. */
+export function DateRange({ from, to, onChange }: Range & { onChange: (range: Range) => void }) {
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <Popover
+      open={open}
+      onClose={close}
+      label="Date range"
+      trapFocus
+      target={
+        <Button icon={Calendar} aria-haspopup="dialog" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {rangeText({ from, to })}
+        </Button>
+      }
+    >
+      <RangeForm
+        from={from}
+        to={to}
+        onPick={(range) => {
+          onChange(range);
+          close();
+        }}
+      />
+    </Popover>
+  );
+}
+
+function RangeForm({ from, to, onPick }: Range & { onPick: (range: Range) => void }) {
+  const [picked, setPicked] = useState<Range>({ from, to });
+  const error = picked.from && picked.to && picked.from > picked.to ? 'The first day is after the last' : null;
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (!error) onPick(picked);
+  };
+  return (
+    <form className="date-range" onSubmit={send} noValidate>
+      <TextField label="From" type="date" value={picked.from} onChange={(day) => setPicked({ ...picked, from: day })} />
+      <TextField label="To" type="date" value={picked.to} error={error} onChange={(day) => setPicked({ ...picked, to: day })} />
+      <div className="acts">
+        <Button tone="quiet" onClick={() => onPick({ from: '', to: '' })}>
+          Any date
+        </Button>
+        <Button type="submit">Show</Button>
+      </div>
+    </form>
+  );
+}

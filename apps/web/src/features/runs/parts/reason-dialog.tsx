@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import { Field, Textarea } from '../../../ui/field.tsx';
+import { Modal } from '../../../ui/modal.tsx';
+import { Note } from '../../../ui/note.tsx';
+
+type ReasonDialogProps = {
+  title: string;
+  /** What will happen. */
+  children: string;
+  confirmLabel: string;
+  cancelLabel: string;
+  /** What the button says while it is under way. */
+  busy: string | false;
+  danger?: boolean;
+  /** The sentence for a reason that is missing; absent: the reason may be left out. */
+  requiredSentence?: string;
+  error: string | null;
+  onConfirm: (reason: string) => void;
+  onClose: () => void;
+};
+
+/** Asks why, before a step is skipped or a run is cancelled. Mount it to open it. */
+export function ReasonDialog(props: ReasonDialogProps) {
+  const { title, children, confirmLabel, cancelLabel, busy, danger, requiredSentence, error, onConfirm, onClose } = props;
+  const [reason, setReason] = useState('');
+  const [tried, setTried] = useState(false);
+  const isMissing = requiredSentence !== undefined && reason.trim() === '';
+  return (
+    <Modal
+      open
+      title={title}
+      onClose={onClose}
+      onSubmit={(event) => {
+        event.preventDefault();
+        setTried(true);
+        if (!isMissing && !busy) onConfirm(reason.trim());
+      }}
+      footer={
+        <>
+          <Button onClick={onClose}>{cancelLabel}</Button>
+          <Button type="submit" tone={danger ? 'danger-solid' : 'primary'} busy={busy}>
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      <p className="md two">{children}</p>
+      <Field
+        label={
+          requiredSentence ? (
+            'Reason'
+          ) : (
+            <>
+              Reason <span className="muted">(optional)</span>
+            </>
+          )
+        }
+        error={tried && isMissing ? requiredSentence : null}
+      >
+        {(control) => (
+          <Textarea {...control} data-autofocus maxLength={2000} value={reason} onChange={(event) => setReason(event.target.value)} />
+        )}
+      </Field>
+      {error && <Note tone="bad">{error}</Note>}
+    </Modal>
+  );
+}

@@ -1,0 +1,38 @@
+import type { Run } from '@stet/contract';
+import { formatClock, formatDate, formatTime } from '../../../lib/format/time.ts';
+import { historyDays } from '../model/history-lines.ts';
+import './run-history.css';
+
+/** What happened, newest first, in a panel that scrolls past 20rem (specification, section 2, run execution). */
+export function RunHistory({ run }: { run: Pick<Run, 'history' | 'steps' | 'now'> }) {
+  const days = historyDays(run.history, run.steps, run.now);
+  return (
+    <section className="sheet run-history" aria-labelledby="run-history">
+      <h2 id="run-history">
+        Execution History <span className="muted">newest first</span>
+      </h2>
+      {/* A region that scrolls has to be reachable by keyboard. */}
+      <div className="scroll" tabIndex={0} role="group" aria-label="Entries">
+        {days.length === 0 && <p className="muted">Nothing happened yet.</p>}
+        {days.map(({ day, lines }) => (
+          <div key={day}>
+            <h3>{day}</h3>
+            <ol>
+              {lines.map((line) => (
+                <li key={line.key}>
+                  <time dateTime={line.at} title={`${formatDate(line.at)}, ${formatClock(line.at)}`}>
+                    {formatTime(line.at)}
+                  </time>
+                  <p>
+                    <b className="med">{line.subject}</b> {line.verb}
+                    <small>{line.detail}</small>
+                  </p>
+                </li>
+              ))}
+            </ol>
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,99 @@
+import type { RunSummary } from '@stet/contract';
+import { formatDuration } from '@stet/domain/sla';
+import { runShortId } from '../../../lib/format/run-short-id.ts';
+import { paths } from '../../../lib/paths.ts';
+import { Who } from '../../../ui/avatar.tsx';
+import { StatusBadge, statusWord } from '../../../ui/badge.tsx';
+import { ButtonLink } from '../../../ui/button.tsx';
+import { Priority } from '../../../ui/priority.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { Segments } from '../../../ui/segments.tsx';
+import { SidePanel } from '../../../ui/side-panel.tsx';
+import { SlaBadge } from '../../../ui/sla-badge.tsx';
+import { progressText, summarySegments } from '../model/run-segments.ts';
+import { runTitle } from '../model/run-title.ts';
+import { TrendChart } from './trend-chart.tsx';
+
+/** The selected run beside the list (specification, section 2, runs screen). */
+export function RunPanel({ run, onClose }: { run: RunSummary; onClose: () => void }) {
+  const title = runTitle(run);
+  return (
+    <SidePanel
+      label={`Run ${title}`}
+      onClose={onClose}
+      head={
+        <>
+          <StatusBadge status={run.status} />
+          {run.slaState && <SlaBadge state={run.slaState} pill />}
+        </>
+      }
+    >
+      <h2>{title}</h2>
+      <p className="two">
+        <span className="mono">{run.workflowKey}</span>, v{run.workflowVersion}
+      </p>
+      {run.description && (
+        <p className="md two" style={{ marginTop: 8 }}>
+          {run.description}
+        </p>
+      )}
+      <div style={{ margin: '16px 0 6px' }}>
+        <Segments of={summarySegments(run)} completed={run.stepsCompleted} label={progressText(run)} />
+      </div>
+      <p className="xs muted">{progressText(run)}</p>
+      <dl className="facts" style={{ marginTop: 16 }}>
+        <dt>Priority</dt>
+        <dd>
+          <Priority level={run.priority} />
+        </dd>
+        <dt>Status</dt>
+        <dd>{statusWord(run.status)}</dd>
+        <dt>SLA target</dt>
+        <dd>
+          <SlaTarget targetMs={run.sla.targetMs} />
+        </dd>
+        <dt>Started</dt>
+        <dd>
+          <RelativeTime at={run.createdAt} /> by {run.startedBy.name}
+        </dd>
+        <dt>Run</dt>
+        <dd className="mono">{runShortId(run.id)}</dd>
+      </dl>
+      <h3>Next steps</h3>
+      {run.nextSteps.length === 0 ? (
+        <p className="muted">None</p>
+      ) : (
+        <ul className="lines">
+          {run.nextSteps.map((step) => (
+            <li key={step.id} className="row between">
+              <span>{step.name}</span>
+              <Who name={step.owner} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {run.trend.length > 0 && (
+        <>
+          <h3>
+            Trend <span className="muted xs">share of SLA used, step by step</span>
+          </h3>
+          <TrendChart shares={run.trend} />
+        </>
+      )}
+      <div className="row" style={{ marginTop: 20 }}>
+        <ButtonLink to={paths.run(run.id)} tone="primary">
+          View Details
+        </ButtonLink>
+      </div>
+    </SidePanel>
+  );
+}
+
+function SlaTarget({ targetMs }: { targetMs: number | null }) {
+  if (targetMs === null) return <>None</>;
+  return (
+    <>
+      {Math.round(targetMs / 1000)} seconds <span className="muted">({formatDuration(targetMs)})</span>
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import type { RunStep } from '@stet/contract';
+import { SkipForward } from 'lucide-react';
+import { useId } from 'react';
+import type { ReactNode } from 'react';
+import { formatDue } from '../../../lib/format/duration.ts';
+import { formatDateTime } from '../../../lib/format/time.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { SlaBadge } from '../../../ui/sla-badge.tsx';
+import { StepType } from '../../../ui/step-type.tsx';
+import './step-card.css';
+
+type StepCardProps = {
+  step: RunStep;
+  /** The server's clock, in milliseconds. */
+  now: number;
+  /** A paused run's clocks stand still. */
+  isPaused: boolean;
+  children: ReactNode;
+};
+
+/** One open step: what it is, when it is due, and the panel to act in. */
+export function StepCard({ step, now, isPaused, children }: StepCardProps) {
+  const title = useId();
+  return (
+    <article
+      className={classNames('step-card', step.state === 'failed' && 'failed', isPaused && 'still')}
+      aria-labelledby={title}
+      data-step-id={step.id}
+    >
+      <div className="step-head">
+        <h3 id={title}>{step.title}</h3>
+        <StepType type={step.type} small />
+        <span className="meta">{step.state === 'failed' ? <Badge tone="fail">Failed</Badge> : <StepDue step={step} now={now} isPaused={isPaused} />}</span>
+      </div>
+      {step.description && <p className="step-task">{step.description}</p>}
+      {children}
+    </article>
+  );
+}
+
+function StepDue({ step, now, isPaused }: Pick<StepCardProps, 'step' | 'now' | 'isPaused'>) {
+  if (!step.dueAt) return null;
+  const dueAt = Date.parse(step.dueAt);
+  return (
+    <span title={`Due ${formatDateTime(dueAt, now)}`}>
+      <SlaBadge state={step.slaState}>{isPaused ? 'clock stopped' : formatDue(dueAt, now)}</SlaBadge>
+    </span>
+  );
+}
+
+/** The buttons of a panel, skipping last, and whose step it is. */
+export function StepActions({ step, onSkip, children }: { step: RunStep; onSkip: () => void; children?: ReactNode }) {
+  return (
+    <div className="acts">
+      {children}
+      {step.abilities.skip && (
+        <Button tone="quiet" icon={SkipForward} onClick={onSkip}>
+          Skip
+        </Button>
+      )}
+      <span className="owner">{step.assignee ? `Assigned to ${step.assignee}` : 'Unassigned'}</span>
+    </div>
+  );
+}

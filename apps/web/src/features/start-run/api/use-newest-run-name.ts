@@ -1,0 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../../lib/api/api.ts';
+
+/** The name of the workflow's newest run; null while it isn't known or where there is none. */
+export function useNewestRunName(workflow: string): string | null {
+  const query = useQuery({
+    queryKey: ['runs', 'newest', workflow],
+    queryFn: ({ signal }) => api('GET /api/runs', { query: { workflow, limit: 1 }, signal }),
+    retry: false,
+  });
+  return query.data?.[0]?.name ?? null;
+}

@@ -1,0 +1,45 @@
+/** Priorities that the dialog offers (specification, section 5). */
+export const DIALOG_PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const;
+export type DialogPriority = (typeof DIALOG_PRIORITIES)[number];
+
+export type RunForm = { name: string; description: string; priority: DialogPriority };
+
+export const RUN_LIMITS = { nameMin: 3, nameMax: 100, description: 500 } as const;
+
+/** What is wrong with the name, as the specification says it, else null (section 5). */
+export function nameProblem(name: string): string | null {
+  const length = name.trim().length;
+  if (length === 0) return 'Run name is required';
+  if (length < RUN_LIMITS.nameMin) return 'Run name must be at least 3 characters long';
+  if (length > RUN_LIMITS.nameMax) return 'Run name must be at most 100 characters long';
+  return null;
+}
+
+export function descriptionProblem(description: string): string | null {
+  return description.trim().length > RUN_LIMITS.description ? 'Description must be at most 500 characters long' : null;
+}
+
+/** The body of the call: texts trimmed, an empty description left out. */
+export function runRequest(key: string, form: RunForm) {
+  const description = form.description.trim();
+  return { key, name: form.name.trim(), priority: form.priority, ...(description !== '' && { description }) };
+}
+
+/**
+ * Names for a run (specification, section 9): with the short date, timestamp style, counter style, Production, Testing.
+ * Each fits the limit: a long title is cut, the part that tells runs apart stays.
+ */
+export function nameSuggestions(title: string, at: { now: Date; counter: number }): string[] {
+  const pad = (value: number): string => String(value).padStart(2, '0');
+  const { now } = at;
+  const shortDate = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }).format(now);
+  const stamp = `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())} ${pad(now.getHours())}:${pad(now.getMinutes())}`;
+  const endings = [` - ${shortDate}`, ` - ${stamp}`, ` #${at.counter}`, ' - Production', ' - Testing'];
+  return endings.map((ending) => title.trim().slice(0, RUN_LIMITS.nameMax - ending.length).trimEnd() + ending);
+}
+
+/** The number that goes on from the newest run's name: 8 after 'Vendor onboarding #7', else 1. */
+export function nextCounter(newestRunName: string | null): number {
+  const digits = /#(\d{1,9})$/.exec(newestRunName ?? '')?.[1];
+  return digits === undefined ? 1 : Number(digits) + 1;
+}

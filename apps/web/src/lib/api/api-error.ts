@@ -1,0 +1,60 @@
+/** `answer`: the server said no. `offline`: no answer came, so nobody knows whether the call arrived. */
+export type ApiErrorKind = 'answer' | 'offline';
+
+type Answer = { status: number; code: string; message: string; details?: readonly unknown[] };
+
+/** What every failed call throws (rulings, section 9). `message` is empty where the server gave no words. */
+export class ApiError extends Error {
+  readonly kind: ApiErrorKind;
+  /** HTTP status; 0 when offline. */
+  readonly status: number;
+  /** A word for programs: `step_not_active`, `offline`, … */
+  readonly code: string;
+  readonly details: readonly unknown[];
+
+  constructor(kind: ApiErrorKind, { status, code, message, details = [] }: Answer) {
+    super(message);
+    this.name = 'ApiError';
+    this.kind = kind;
+    this.status = status;
+    this.code = code;
+    this.details = details;
+  }
+}
+
+export const offlineError = (): ApiError =>
+  new ApiError('offline', {
+    status: 0,
+    code: 'offline',
+    message: 'The server can’t be reached. Check the connection and try again.',
+  });
+
+/** The sentence to show: the server's, else the fallback of the place where it is shown. */
+export function errorSentence(error: unknown, fallback: string): string {
+  return error instanceof ApiError && error.message !== '' ? error.message : fallback;
+}
+
+export const isStatus = (error: unknown, status: number): boolean => error instanceof ApiError && error.status === status;
+
+// Longer answers are pages of a proxy, not sentences (specification, section 7).
+const TEXT_LIMIT = 200;
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** Reads the body of a refusal: JSON by its `error` field, anything else as text of at most 200 characters. */
+export function readRefusal(status: number, text: string): ApiError {
+  try {
+    const body: unknown = JSON.parse(text);
+    if (isRecord(body)) {
+      return new ApiError('answer', {
+        status,
+        code: typeof body['code'] === 'string' ? body['code'] : 'unknown',
+        message: typeof body['error'] === 'string' ? body['error'] : '',
+        details: Array.isArray(body['details']) ? body['details'] : [],
+      });
+    }
+  } catch {
+    // Not JSON: the text itself is the message.
+  }
+  return new ApiError('answer', { status, code: 'unknown', message: text.trim().slice(0, TEXT_LIMIT) });
+}

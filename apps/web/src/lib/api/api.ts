@@ -1,0 +1,90 @@
+import type { BodyInput, ContractKey, OkOf, ParamsInput, QueryInput } from '@stet/contract';
+import { session } from '../session/session.ts';
+import { offlineError, readRefusal } from './api-error.ts';
+import { randomKey } from './random-key.ts';
+import { requestUrl } from './request-url.ts';
+
+/** A part of a call: forbidden where the route has none, optional where it may be left out, else required. */
+type Given<Name extends string, T> = [T] extends [undefined]
+  ? { [N in Name]?: never }
+  : undefined extends T
+    ? { [N in Name]?: T }
+    : Record<never, never> extends T
+      ? { [N in Name]?: T }
+      : { [N in Name]: T };
+
+type Options = {
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+  /** One key a user's intent (see `intent.ts`); a new one where absent. */
+  idempotencyKey?: string;
+  /** For calls of visitors: no token is sent, and a 401 says nothing about a session. */
+  anonymous?: boolean;
+};
+
+export type Call<K extends ContractKey> = Given<'params', ParamsInput<K>> &
+  Given<'query', QueryInput<K>> &
+  Given<'body', BodyInput<K>> &
+  Options;
+
+/** Only calls that need nothing may be made without an argument. */
+type Arguments<K extends ContractKey> = Record<never, never> extends Call<K> ? [call?: Call<K>] : [call: Call<K>];
+
+type Loose = Options & { params?: object; query?: object; body?: unknown };
+
+async function send(key: string, call: Loose): Promise<Response> {
+  const [method = 'GET', path = '/'] = key.split(' ');
+  const token = call.anonymous ? null : session.token();
+  const headers = new Headers({ accept: 'application/json', ...call.headers });
+  if (token) headers.set('authorization', `Bearer ${token}`);
+  if (method === 'POST') headers.set('idempotency-key', call.idempotencyKey ?? randomKey());
+  if (call.body !== undefined && typeof call.body !== 'string') headers.set('content-type', 'application/json');
+  let response: Response;
+  try {
+    response = await fetch(requestUrl(path, call.params, call.query), {
+      method,
+      headers,
+      ...(call.body !== undefined && { body: typeof call.body === 'string' ? call.body : JSON.stringify(call.body) }),
+      ...(call.signal && { signal: call.signal }),
+    });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw offlineError();
+  }
+  if (response.ok) return response;
+  // A late answer to an older token must not end the session that came after it.
+  if (response.status === 401 && token && token === session.token()) session.end('expired');
+  throw readRefusal(response.status, await response.text().catch(() => ''));
+}
+
+/**
+ * Calls a route of the contract: `api('POST /api/runs/{id}/complete', { params, body })`. Answers the route's `ok` body;
+ * throws `ApiError`. The answer is trusted to have its declared form: the server checks it in its tests.
+ */
+export async function api<K extends ContractKey>(key: K, ...[call]: Arguments<K>): Promise<OkOf<K>> {
+  const { body } = await apiWithHeaders(key, ...([call] as unknown as Arguments<K>));
+  return body;
+}
+
+/** As `api`, with the headers of the answer: `ETag`, `X-Next-Cursor`. */
+export async function apiWithHeaders<K extends ContractKey>(
+  key: K,
+  ...[call]: Arguments<K>
+): Promise<{ body: OkOf<K>; headers: Headers }> {
+  const response = await send(key, (call ?? {}) as Loose);
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  return { body: (isJson && text !== '' ? JSON.parse(text) : text) as OkOf<K>, headers: response.headers };
+}
+
+/** Fetches a document and hands it to the browser as a file. */
+export async function download<K extends ContractKey>(key: K, fileName: string, ...[call]: Arguments<K>): Promise<void> {
+  const response = await send(key, (call ?? {}) as Loose);
+  const address = URL.createObjectURL(await response.blob());
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = fileName;
+  link.click();
+  // The browser reads the address after this turn.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

@@ -1,0 +1,73 @@
+/** Why there is no session: the person left, or the server no longer takes the token. */
+export type SessionEnd = 'logout' | 'expired';
+
+const TOKEN_KEY = 'stet_token';
+// Sessions of the older client are taken over once (rulings, section 1).
+const LEGACY_KEY = 'ap_token';
+
+// What stands where storage is closed: the session then lives as long as the page.
+let memory: string | null = null;
+let lastEnd: SessionEnd | null = null;
+const listeners = new Set<() => void>();
+
+function store(): Storage | null {
+  try {
+    return window.localStorage;
+  } catch {
+    return null;
+  }
+}
+
+function write(token: string | null): void {
+  memory = token;
+  try {
+    if (token === null) store()?.removeItem(TOKEN_KEY);
+    else store()?.setItem(TOKEN_KEY, token);
+    store()?.removeItem(LEGACY_KEY);
+  } catch {
+    // Full or closed storage: memory holds it.
+  }
+  for (const listener of listeners) listener();
+}
+
+function token(): string | null {
+  const kept = store();
+  if (!kept) return memory;
+  const legacy = kept.getItem(LEGACY_KEY);
+  if (legacy !== null) {
+    if (kept.getItem(TOKEN_KEY) === null) kept.setItem(TOKEN_KEY, legacy);
+    kept.removeItem(LEGACY_KEY);
+  }
+  return kept.getItem(TOKEN_KEY) ?? memory;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+// Another tab signed in or out: this one follows.
+if (typeof window !== 'undefined') {
+  window.addEventListener('storage', (event) => {
+    if (event.key !== TOKEN_KEY && event.key !== null) return;
+    memory = null;
+    if (event.newValue === null) lastEnd = 'logout';
+    for (const listener of listeners) listener();
+  });
+}
+
+/** The token of this browser: one for all tabs. */
+export const session = {
+  token,
+  begin: (fresh: string): void => {
+    lastEnd = null;
+    write(fresh);
+  },
+  end: (why: SessionEnd): void => {
+    lastEnd = why;
+    write(null);
+  },
+  /** Why the last session ended; null when none did since the page was loaded. */
+  lastEnd: (): SessionEnd | null => lastEnd,
+  subscribe,
+};

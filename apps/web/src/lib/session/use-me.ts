@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../api/api.ts';
+import { isStatus } from '../api/api-error.ts';
+import { decodeToken } from './decode-token.ts';
+import type { SignedIn } from './signed-in.ts';
+
+export const ME_KEY = ['me'] as const;
+
+export type Me = { state: 'loading' } | { state: 'unknown' } | ({ state: 'known'; retry: () => void } & SignedIn);
+
+/** Asks the server who is signed in; when it can't be asked, the token has to do. A 401 ends the session elsewhere. */
+export function useMe(token: string): Me {
+  const query = useQuery({
+    queryKey: ME_KEY,
+    queryFn: ({ signal }) => api('GET /api/auth/me', { signal }),
+    staleTime: 60_000,
+    retry: false,
+    // While only the token speaks, keep asking.
+    refetchInterval: ({ state }) => (state.status === 'error' ? 10_000 : false),
+  });
+  const retry = () => void query.refetch();
+  if (query.data) return { state: 'known', user: query.data, source: 'server', retry };
+  if (query.error && !isStatus(query.error, 401)) {
+    const user = decodeToken(token);
+    return user ? { state: 'known', user, source: 'token', retry } : { state: 'unknown' };
+  }
+  return { state: 'loading' };
+}

@@ -1,0 +1,128 @@
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { displayTitle } from '@stet/domain/workflows';
+import { useEditorSource } from '../../features/editor/api/use-editor-source.ts';
+import type { EditorAddress } from '../../features/editor/model/editor-address.ts';
+import type { EditorSource } from '../../features/editor/model/source.ts';
+import { SAME_DOCUMENT } from '../../features/editor/parts/use-leave-guard.ts';
+import { WorkflowEditor } from '../../features/editor/parts/workflow-editor.tsx';
+import { StartRunDialog } from '../../features/start-run/parts/start-run-dialog.tsx';
+import { errorSentence } from '../../lib/api/api-error.ts';
+import { paths } from '../../lib/paths.ts';
+import { useCan, useOrganization } from '../../lib/session/signed-in.ts';
+import { ErrorState } from '../../ui/empty-state.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { LoadingLine } from '../../ui/spinner.tsx';
+import { toast } from '../../ui/toast.ts';
+
+type EditModeProps = {
+  address: Extract<EditorAddress, { mode: 'edit' }>;
+  session: number;
+  /** The document stands at another address from now on. */
+  onRenamed: (address: EditorAddress) => void;
+};
+
+export function EditMode({ address, session, onRenamed }: EditModeProps) {
+  const organization = useOrganization();
+  if (!organization) {
+    return (
+      <div className="page">
+        <PageTitle>Editor</PageTitle>
+        <ErrorState title="No organization selected">Select an organization, then open the workflow again.</ErrorState>
+      </div>
+    );
+  }
+  return <OpenedDocument key={organization.id} {...{ address, session, onRenamed, organization }} />;
+}
+
+type Organization = NonNullable<ReturnType<typeof useOrganization>>;
+
+function OpenedDocument({ address, session, onRenamed, organization }: EditModeProps & { organization: Organization }) {
+  const navigate = useNavigate();
+  const query = useEditorSource(address, session);
+  const [running, setRunning] = useState<{ key: string; title: string } | null>(null);
+  const rights = {
+    edit: useCan('draft.edit'),
+    run: useCan('run.start'),
+    archive: useCan('workflow.archive'),
+    archiveUnmerged: useCan('workflow.archive_unmerged'),
+  };
+  useEffect(() => {
+    if (query.data) sayOpened(query.data);
+  }, [query.data]);
+
+  const backToList = () => void navigate(paths.editor());
+  if (query.isPending) {
+    return (
+      <div className="editor-loading">
+        <PageTitle>Editor</PageTitle>
+        <LoadingLine>Loading workflow...</LoadingLine>
+      </div>
+    );
+  }
+  if (query.error) {
+    return (
+      <div className="page">
+        <PageTitle>Editor</PageTitle>
+        <ErrorState
+          title="Failed to load workflow"
+          retryLabel="Try Again"
+          onRetry={() => void query.refetch()}
+          action={
+            <button type="button" className="link" onClick={backToList}>
+              Back to the editor
+            </button>
+          }
+        >
+          {errorSentence(query.error, 'Nothing was changed.')}
+        </ErrorState>
+      </div>
+    );
+  }
+  return (
+    <>
+      <WorkflowEditor
+        source={query.data}
+        organization={organization}
+        rights={rights}
+        onBack={backToList}
+        onStartRun={setRunning}
+        onGone={() => void navigate(paths.editor(), { state: SAME_DOCUMENT })}
+        onMoved={({ key, draftId }) => {
+          onRenamed({ mode: 'edit', open: 'workflow', key, draftId });
+          const to = paths.editor({ key, mode: 'edit', ...(draftId !== null && { draftId }) });
+          void navigate(to, { replace: true, state: SAME_DOCUMENT, preventScrollReset: true });
+        }}
+      />
+      {running && (
+        <StartRunDialog
+          workflow={running}
+          onClose={() => setRunning(null)}
+          onStarted={({ id, name }) => {
+            toast.ok('Run Started', name);
+            void navigate(paths.run(id));
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** Each way of opening a document says what it opened (specification, section 8). */
+function sayOpened({ key, edited, opened }: EditorSource): void {
+  const title = displayTitle(key, edited.metadata.title);
+  switch (opened) {
+    case 'template':
+      toast.ok('New Workflow Created', title);
+      return;
+    case 'duplicate':
+      toast.ok('Workflow Duplicated', title);
+      return;
+    case 'draft':
+      toast.ok('Workflow Loaded', `${title} (draft)`);
+      return;
+    case 'live':
+      toast.ok('Workflow Loaded', `${title} (live)`);
+      return;
+  }
+}

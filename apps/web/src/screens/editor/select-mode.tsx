@@ -1,0 +1,79 @@
+import { useMutation } from '@tanstack/react-query';
+import { Building2 } from 'lucide-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { duplicateProblem } from '../../features/editor/api/duplicate-problem.ts';
+import { WorkflowPicker } from '../../features/editor/parts/workflow-picker.tsx';
+import { StartRunDialog } from '../../features/start-run/parts/start-run-dialog.tsx';
+import { paths } from '../../lib/paths.ts';
+import { useCan, useOrganization } from '../../lib/session/signed-in.ts';
+import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { toast } from '../../ui/toast.ts';
+import './select-mode.css';
+
+/** Select mode of the editor (specification, section 2). */
+export function SelectMode({ initialKey }: { initialKey: string | null }) {
+  const organization = useOrganization();
+  return (
+    <div className="page">
+      <div className="centred editor-select">
+        <PageTitle>Workflow Editor</PageTitle>
+        <Breadcrumbs trail={[{ label: 'Dashboard', to: paths.app }, { label: 'Editor' }]} />
+        <div className="head">
+          <div>
+            <h1 className="title">Workflow Editor</h1>
+            <p className="sub">Select a workflow to edit or create a new one</p>
+          </div>
+        </div>
+        {organization ? (
+          <Picker key={organization.id} organizationId={organization.id} initialKey={initialKey} />
+        ) : (
+          <EmptyState icon={Building2} title="Please select an organization to continue" />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Picker({ organizationId, initialKey }: { organizationId: string; initialKey: string | null }) {
+  const navigate = useNavigate();
+  const may = { edit: useCan('draft.edit'), run: useCan('run.start') };
+  const [running, setRunning] = useState<{ key: string; title: string } | null>(null);
+  // The source is looked at first: what can't be duplicated says so here, where the person is.
+  const duplicate = useMutation({
+    mutationFn: async (key: string) => {
+      const problem = await duplicateProblem(key);
+      if (problem) throw problem;
+      return key;
+    },
+    onSuccess: (key) => navigate(paths.editor({ key: 'new', mode: 'edit', duplicate: key })),
+    onError: (problem) => toast.bad(problem.name, problem.message),
+  });
+  return (
+    <>
+      <WorkflowPicker
+        organizationId={organizationId}
+        may={may}
+        initialKey={initialKey}
+        duplicatingKey={duplicate.isPending ? duplicate.variables : null}
+        onEdit={({ key, draft }) =>
+          void navigate(paths.editor({ key, mode: 'edit', ...(draft && { draftId: draft.id }) }))
+        }
+        onRun={setRunning}
+        onDuplicate={({ key }) => duplicate.mutate(key)}
+      />
+      {running && (
+        <StartRunDialog
+          workflow={running}
+          onClose={() => setRunning(null)}
+          onStarted={({ id, name }) => {
+            toast.ok('Run Started', name);
+            void navigate(paths.run(id));
+          }}
+        />
+      )}
+    </>
+  );
+}

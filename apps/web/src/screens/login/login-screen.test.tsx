@@ -1,0 +1,55 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { session } from '../../lib/session/session.ts';
+import { startFakeServer } from '../../testing/fake-server.ts';
+import { aToken, aUser } from '../../testing/records.ts';
+import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
+
+cleanUpAfterEach();
+
+test('a failed login shows the server’s sentence and keeps what was typed', async () => {
+  startFakeServer().on('POST /api/auth/login', { status: 401, json: { error: 'Wrong email or password', code: 'wrong_credentials' } });
+  const { user } = renderApp('/login');
+  await user.type(await screen.findByLabelText('Email'), 'priya@example.com');
+  await user.type(screen.getByLabelText('Password'), 'not-this-one');
+  await user.click(screen.getByRole('button', { name: 'Log in' }));
+
+  expect((await screen.findByRole('alert')).textContent).toContain('Wrong email or password');
+  expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('priya@example.com');
+  expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('not-this-one');
+  expect(session.token()).toBeNull();
+});
+
+test('text that is not JSON is shown as it came, and silence as its own sentence', async () => {
+  const server = startFakeServer().on('POST /api/auth/login', { status: 502, text: 'Bad gateway' });
+  const { user } = renderApp('/login');
+  await user.click(await screen.findByRole('button', { name: 'Log in' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('Bad gateway');
+  server.goDown();
+  await user.click(screen.getByRole('button', { name: 'Log in' }));
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('can’t be reached'));
+});
+
+test('an answer without words is "An error occurred"', async () => {
+  startFakeServer().on('POST /api/auth/login', { status: 500, text: '' });
+  const { user } = renderApp('/login');
+  await user.click(await screen.findByRole('button', { name: 'Log in' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('An error occurred');
+});
+
+test('a visitor of a signed-in page logs in and lands where they wanted to be', async () => {
+  const token = aToken();
+  const server = startFakeServer()
+    .on('POST /api/auth/login', { json: { token, user: aUser() } })
+    .on('GET /api/auth/me', { json: aUser() })
+    .on('GET /api/runs', { json: [] });
+  const { user, router } = renderApp('/app/runs?q=nord');
+  await user.type(await screen.findByLabelText('Email'), 'priya@example.com');
+  expect(router.state.location.pathname).toBe('/login');
+  await user.type(screen.getByLabelText('Password'), 'three-old-oak-trees');
+  await user.click(screen.getByRole('button', { name: 'Log in' }));
+
+  expect(await screen.findByRole('heading', { name: 'Runs' })).toBeDefined();
+  expect(router.state.location.search).toBe('?q=nord');
+  expect(server.calls('POST /api/auth/login')[0]?.headers.has('authorization')).toBe(false);
+});

@@ -1,0 +1,56 @@
+import { useParams } from 'react-router';
+import { useRun } from '../../features/runs/api/use-run.ts';
+import { runTitle } from '../../features/runs/model/run-title.ts';
+import { errorSentence, isStatus } from '../../lib/api/api-error.ts';
+import { paths } from '../../lib/paths.ts';
+import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { ErrorState } from '../../ui/empty-state.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { RunDetail } from './run-detail.tsx';
+import './run-detail-screen.css';
+
+/** `/app/runs/:runId` (specification, section 2, run detail). */
+export function RunDetailScreen() {
+  const { runId = '' } = useParams();
+  const run = useRun(runId);
+  const title = run.data ? runTitle(run.data) : 'Run';
+  return (
+    <div className="page">
+      <PageTitle>{title}</PageTitle>
+      <div className="run-page">
+        <Breadcrumbs trail={[{ label: 'Dashboard', to: paths.app }, { label: 'Runs', to: paths.runs }, { label: title }]} />
+        {run.data ? (
+          <RunDetail key={runId} run={run.data} updatedAt={run.dataUpdatedAt} hasFailed={run.isRefetchError} />
+        ) : (
+          <RunAbsent error={run.error} onRetry={() => void run.refetch()} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function RunAbsent({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  if (error === null) {
+    return (
+      <div className="sheet">
+        <SkeletonRows rows={6} label="Loading run" />
+      </div>
+    );
+  }
+  const back = <ButtonLink to={paths.runs}>Back to Runs</ButtonLink>;
+  // An id that can't be one is as missing as one that isn't there.
+  if (isStatus(error, 404) || isStatus(error, 400)) {
+    return (
+      <ErrorState title="Run not found" action={back}>
+        It may belong to another organization, or the address may be cut off.
+      </ErrorState>
+    );
+  }
+  return (
+    <ErrorState title="Failed to load run" onRetry={onRetry}>
+      {errorSentence(error, 'Nothing was lost; the run goes on without this page.')}
+    </ErrorState>
+  );
+}

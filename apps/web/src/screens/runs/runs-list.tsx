@@ -1,0 +1,57 @@
+import type { RunSummary } from '@stet/contract';
+import { useNavigate } from 'react-router';
+import type { useRuns } from '../../features/runs/api/use-runs.ts';
+import { RunsEmpty } from '../../features/runs/parts/runs-empty.tsx';
+import { RunsTable, RunsTableSkeleton } from '../../features/runs/parts/runs-table.tsx';
+import { errorSentence } from '../../lib/api/api-error.ts';
+import { paths } from '../../lib/paths.ts';
+import type { Organization } from '../../lib/session/signed-in.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorState } from '../../ui/empty-state.tsx';
+import { AfterPatience } from '../../ui/skeleton.tsx';
+
+type RunsListProps = {
+  runs: ReturnType<typeof useRuns>;
+  rows: readonly RunSummary[];
+  selectedId: string | null;
+  isFiltered: boolean;
+  organization: Organization | null;
+  onSelect: (runId: string | null) => void;
+  onClearFilters: () => void;
+};
+
+/** The rows, or what stands in their place while they load, when they can't be had, or when there are none. */
+export function RunsList({ runs, rows, selectedId, isFiltered, organization, onSelect, onClearFilters }: RunsListProps) {
+  const navigate = useNavigate();
+  if (runs.isPending) {
+    return (
+      <AfterPatience label="Loading runs">
+        <div className="sheet">
+          <RunsTableSkeleton />
+        </div>
+      </AfterPatience>
+    );
+  }
+  if (!runs.data) {
+    return (
+      <ErrorState title="Error loading runs" onRetry={() => void runs.refetch()}>
+        {errorSentence(runs.error, 'Failed to load runs')}
+      </ErrorState>
+    );
+  }
+  if (rows.length === 0) return <RunsEmpty isFiltered={isFiltered} organization={organization} onClearFilters={onClearFilters} />;
+  return (
+    <>
+      <div className="sheet">
+        <RunsTable runs={rows} selectedId={selectedId} onSelect={onSelect} onOpen={(id) => void navigate(paths.run(id))} />
+      </div>
+      {runs.hasNextPage && (
+        <div className="runs-more">
+          <Button busy={runs.isFetchingNextPage && 'Loading…'} onClick={() => void runs.fetchNextPage()}>
+            Load more
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { Lock } from 'lucide-react';
+import { useSearchParams } from 'react-router';
+import { useRunCount, useRuns, useWorkflowChoices } from '../../features/runs/api/use-runs.ts';
+import { ALL_RUNS, isFiltered, readFilters, writeFilters } from '../../features/runs/model/run-filters.ts';
+import type { RunFilters } from '../../features/runs/model/run-filters.ts';
+import { RunFilterBar } from '../../features/runs/parts/run-filter-bar.tsx';
+import { RunPanel } from '../../features/runs/parts/run-panel.tsx';
+import { useCan, useOrganization, useSignedIn } from '../../lib/session/signed-in.ts';
+import { paths } from '../../lib/paths.ts';
+import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { Split } from '../../ui/side-panel.tsx';
+import { AuditExport } from './audit-export.tsx';
+import { RunsHeader } from './runs-header.tsx';
+import { RunsList } from './runs-list.tsx';
+import { useRunSelection } from './use-run-selection.ts';
+import './runs-screen.css';
+
+const TRAIL = [{ label: 'Dashboard', to: paths.app }, { label: 'Runs' }];
+
+/** `/app/runs` (specification, section 2): for members who may see runs; the others read why they can't. */
+export function RunsScreen() {
+  const { source, user } = useSignedIn();
+  const maySee = useCan('workflow.read');
+  // With only the token to go by nothing is known of rights or organizations; the server's own answer then tells.
+  if (source === 'server' && !user.currentOrgId) return <NoRuns title="Runs">No organization selected.</NoRuns>;
+  if (source === 'server' && !maySee) {
+    return <NoRuns title="Not in this organization">You don't have permission to view workflow runs in this organization.</NoRuns>;
+  }
+  return <Runs />;
+}
+
+function NoRuns({ title, children }: { title: string; children: string }) {
+  return (
+    <div className="page">
+      <PageTitle>Runs</PageTitle>
+      <Breadcrumbs trail={TRAIL} />
+      <h1 className="title vh">Runs</h1>
+      <EmptyState icon={Lock} title={title}>
+        {children}
+      </EmptyState>
+    </div>
+  );
+}
+
+function Runs() {
+  const [address, setAddress] = useSearchParams();
+  const organization = useOrganization();
+  const mayExport = useCan('audit.export');
+  const filters = readFilters(address);
+  const runs = useRuns(filters);
+  const count = useRunCount();
+  const workflows = useWorkflowChoices();
+  const rows = runs.data?.pages.flatMap((page) => page.runs) ?? [];
+  const change = (next: RunFilters) => setAddress(writeFilters(next), { replace: true });
+  const refresh = () => void Promise.all([runs.refetch(), count.refetch()]);
+  const { selected, select } = useRunSelection(rows, refresh);
+
+  return (
+    <Split panel={selected && <RunPanel key={selected.id} run={selected} onClose={() => select(null)} />}>
+      <PageTitle>Runs</PageTitle>
+      <Breadcrumbs trail={TRAIL} />
+      <RunsHeader
+        organization={organization}
+        count={count.data?.total ?? null}
+        updatedAt={runs.dataUpdatedAt}
+        hasFailed={runs.isRefetchError}
+        isRefreshing={runs.isFetching && !runs.isFetchingNextPage}
+        onRefresh={refresh}
+      />
+      <RunFilterBar filters={filters} workflows={workflows.data ?? []} onChange={change}>
+        {mayExport && <AuditExport filters={filters} />}
+      </RunFilterBar>
+      <RunsList
+        runs={runs}
+        rows={rows}
+        selectedId={selected?.id ?? null}
+        isFiltered={isFiltered(filters)}
+        organization={organization}
+        onSelect={select}
+        onClearFilters={() => change(ALL_RUNS)}
+      />
+    </Split>
+  );
+}

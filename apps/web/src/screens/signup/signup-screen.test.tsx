@@ -1,0 +1,86 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { session } from '../../lib/session/session.ts';
+import { startFakeServer } from '../../testing/fake-server.ts';
+import { aToken, aUser } from '../../testing/records.ts';
+import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
+
+cleanUpAfterEach();
+
+async function openForm(kind: 'Personal' | 'Organization') {
+  const app = renderApp('/signup');
+  await app.user.click(await screen.findByRole('radio', { name: new RegExp(kind) }));
+  return app;
+}
+
+test('the URL prefix follows the name until it is edited by hand', async () => {
+  startFakeServer();
+  const { user } = await openForm('Organization');
+  const prefix = () => screen.getByLabelText<HTMLInputElement>('Organization URL prefix').value;
+  await user.type(screen.getByLabelText('Organization Name'), 'Halden & Works  GmbH');
+  expect(prefix()).toBe('halden-works-gmbh');
+  await user.clear(screen.getByLabelText('Organization URL prefix'));
+  await user.type(screen.getByLabelText('Organization URL prefix'), 'HW!x');
+  await user.type(screen.getByLabelText('Organization Name'), ' Two');
+  expect(prefix().endsWith('hwx')).toBe(true);
+});
+
+test('an organization account without name and prefix is not sent', async () => {
+  const server = startFakeServer();
+  const { user } = await openForm('Organization');
+  await user.click(screen.getByRole('button', { name: 'Create Organization Account' }));
+  expect(screen.getByText('Organization name and URL are required for organization accounts')).toBeDefined();
+  expect(screen.getByText('Email is required')).toBeDefined();
+  expect(screen.getByText('Full name is required')).toBeDefined();
+  expect(screen.getByText('Password must be at least 6 characters long')).toBeDefined();
+  expect(server.requests).toHaveLength(0);
+});
+
+test('a personal account is an editor, and its token leads into the app', async () => {
+  const token = aToken();
+  const server = startFakeServer()
+    .on('POST /api/auth/signup', { status: 201, json: { token, user: aUser() } })
+    .on('GET /api/auth/me', { json: aUser() });
+  const { user, router } = await openForm('Personal');
+  expect(screen.queryByLabelText('Organization Name')).toBeNull();
+  await user.type(screen.getByLabelText('Email'), 'priya@example.com');
+  await user.type(screen.getByLabelText('Full Name'), 'Priya Nair');
+  await user.type(screen.getByLabelText('Password'), 'oak-trees');
+  await user.click(screen.getByRole('button', { name: 'Create Personal Account' }));
+
+  await waitFor(() => expect(router.state.location.pathname.startsWith('/app')).toBe(true));
+  expect(session.token()).toBe(token);
+  expect(server.calls('POST /api/auth/signup')[0]?.body).toEqual({
+    email: 'priya@example.com',
+    name: 'Priya Nair',
+    password: 'oak-trees',
+    accountType: 'personal',
+    role: 'editor',
+  });
+});
+
+test('a taken prefix is told above the button, and nothing typed is lost', async () => {
+  const server = startFakeServer().on('POST /api/auth/signup', { status: 409, json: { error: 'This URL prefix is taken', code: 'slug_taken' } });
+  const { user } = await openForm('Organization');
+  await user.type(screen.getByLabelText('Organization Name'), 'Halden Works');
+  await user.type(screen.getByLabelText('Email'), 'mara@example.com');
+  await user.type(screen.getByLabelText('Full Name'), 'Mara Lindqvist');
+  await user.click(screen.getByRole('radio', { name: /Reviewer/ }));
+  await user.type(screen.getByLabelText('Password'), 'oak-trees');
+  await user.click(screen.getByRole('button', { name: 'Create Organization Account' }));
+
+  expect((await screen.findByRole('alert')).textContent).toContain('This URL prefix is taken');
+  expect(screen.getByLabelText<HTMLInputElement>('Full Name').value).toBe('Mara Lindqvist');
+  expect(server.calls('POST /api/auth/signup')[0]?.body).toMatchObject({ role: 'reviewer', organizationSlug: 'halden-works' });
+});
+
+test('an answer without a token says so and goes on to the login', async () => {
+  startFakeServer().on('POST /api/auth/signup', { status: 201, json: {} });
+  const { user, router } = await openForm('Personal');
+  await user.type(screen.getByLabelText('Email'), 'priya@example.com');
+  await user.type(screen.getByLabelText('Full Name'), 'Priya Nair');
+  await user.type(screen.getByLabelText('Password'), 'oak-trees');
+  await user.click(screen.getByRole('button', { name: 'Create Personal Account' }));
+  expect(await screen.findByText('Account created! Redirecting…')).toBeDefined();
+  await waitFor(() => expect(router.state.location.pathname).toBe('/login'), { timeout: 2000 });
+});

@@ -1,0 +1,63 @@
+import { vi } from 'vitest';
+
+export type FakeRequest = { key: string; path: string; query: URLSearchParams; body: unknown; headers: Headers };
+export type FakeAnswer = { status?: number; json?: unknown; text?: string; headers?: Record<string, string> };
+type Handler = (request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>;
+
+/** Answers by `METHOD /path`, where `*` stands for one part of the path. What nobody answers is a 404. */
+export type FakeServer = {
+  requests: FakeRequest[];
+  on: (key: string, answer: FakeAnswer | Handler) => FakeServer;
+  /** From now on no call arrives. */
+  goDown: () => void;
+  /** The calls with this key, oldest first. */
+  calls: (key: string) => FakeRequest[];
+};
+
+const matches = (pattern: string, key: string): boolean => {
+  const parts = key.split('/');
+  const wanted = pattern.split('/');
+  return wanted.length === parts.length && wanted.every((part, at) => part === '*' || part === parts[at]);
+};
+
+function respond({ status = 200, json, text, headers = {} }: FakeAnswer): Response {
+  const body = text ?? (json === undefined ? '' : JSON.stringify(json));
+  return new Response(status === 204 ? null : body, {
+    status,
+    headers: { 'content-type': text === undefined ? 'application/json' : 'text/plain', ...headers },
+  });
+}
+
+/** Takes the place of `fetch` until the mocks are restored. */
+export function startFakeServer(): FakeServer {
+  const handlers: { pattern: string; answer: FakeAnswer | Handler }[] = [];
+  const requests: FakeRequest[] = [];
+  let isDown = false;
+  vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
+    if (isDown) throw new TypeError('fetch failed');
+    const url = new URL(input, 'http://stet.test');
+    const request: FakeRequest = {
+      key: `${init.method ?? 'GET'} ${url.pathname}`,
+      path: url.pathname,
+      query: url.searchParams,
+      body: typeof init.body === 'string' && init.body !== '' ? JSON.parse(init.body) : undefined,
+      headers: new Headers(init.headers),
+    };
+    requests.push(request);
+    const handler = handlers.findLast(({ pattern }) => matches(pattern, request.key));
+    if (!handler) return respond({ status: 404, json: { error: 'Not found', code: 'not_found' } });
+    return respond(typeof handler.answer === 'function' ? await handler.answer(request) : handler.answer);
+  });
+  const server: FakeServer = {
+    requests,
+    on: (pattern, answer) => {
+      handlers.push({ pattern, answer });
+      return server;
+    },
+    goDown: () => {
+      isDown = true;
+    },
+    calls: (key) => requests.filter((request) => matches(key, request.key)),
+  };
+  return server;
+}

@@ -1,0 +1,144 @@
+import type { Run, RunStep, RunSummary, User } from '@stet/contract';
+
+const PERSON = { id: '0199aaaa-0000-7000-8000-000000000001', name: 'Priya Nair', email: 'priya.nair@haldenworks.example' };
+const TEAM_ID = '0199aaaa-0000-7000-8000-00000000000a';
+const PERSONAL_ID = '0199aaaa-0000-7000-8000-00000000000b';
+export const NOW = Date.UTC(2026, 10, 20, 14, 36, 8);
+const ago = (hours: number) => new Date(NOW - hours * 3_600_000).toISOString();
+
+/** A member of a team who may do everything an editor may; change what a test is about. */
+export function aUser(change: Partial<User> = {}): User {
+  return {
+    ...PERSON,
+    role: 'editor',
+    currentOrgId: TEAM_ID,
+    orgRole: 'editor',
+    orgPermissions: ['workflow.read', 'draft.edit', 'run.start', 'run.control', 'step.act_any', 'audit.export'],
+    organizations: [{ id: TEAM_ID, name: 'Halden Works', type: 'team', slug: 'halden-works', role: 'editor' }],
+    customRoleId: null,
+    ...change,
+  };
+}
+
+export function aPersonalUser(): User {
+  return aUser({
+    currentOrgId: PERSONAL_ID,
+    orgRole: 'owner',
+    organizations: [{ id: PERSONAL_ID, name: 'Priya Nair', type: 'individual', slug: null, role: 'owner' }],
+  });
+}
+
+/** A token whose payload can be read; the signature is nobody's. */
+export function aToken(payload: object = { sub: PERSON.id, email: PERSON.email, name: PERSON.name, role: 'editor' }): string {
+  const part = (value: object) => btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(value)))).replaceAll('=', '').replaceAll('+', '-').replaceAll('/', '_');
+  return `${part({ alg: 'HS256' })}.${part(payload)}.x`;
+}
+
+const actor = { ...PERSON, kind: 'user' as const };
+const sam = { id: '0199aaaa-0000-7000-8000-000000000002', name: 'Sam Okafor', email: 'sam@haldenworks.example', kind: 'user' as const };
+
+export function aRunSummary(change: Partial<RunSummary> = {}): RunSummary {
+  return {
+    id: '4c1e9a07-0000-7000-8000-000000000001',
+    name: 'Nordlicht GmbH',
+    description: null,
+    priority: 'high',
+    workflowKey: 'vendor-onboarding',
+    workflowTitle: 'Vendor onboarding',
+    workflowVersion: 7,
+    status: 'running',
+    slaState: 'at_risk',
+    trend: [0.45, 0.68, 0.02, 0.87],
+    durationMs: 3312 * 60_000 + 5000,
+    sla: { targetMs: 807_000_000 },
+    nextSteps: [{ id: 'sign', name: 'Sign the framework contract', owner: 'Mara Lindqvist' }],
+    currentStepIds: ['assess', 'review'],
+    slaStatus: [{ stepId: 'assess', state: 'at_risk' }],
+    stepsTotal: 6,
+    stepsCompleted: 2,
+    startedBy: actor,
+    createdAt: ago(55),
+    completedAt: null,
+    ...change,
+  };
+}
+
+const NO_ABILITIES: RunStep['abilities'] = { complete: false, approve: false, reject: false, skip: false, retry: false };
+
+export function aRunStep(change: Partial<RunStep> = {}): RunStep {
+  return {
+    id: 'sign',
+    title: 'Sign the framework contract',
+    type: 'manual',
+    description: '',
+    assignee: 'Mara Lindqvist',
+    sla: '3 days',
+    state: 'blocked',
+    activatedAt: null,
+    dueAt: null,
+    slaState: null,
+    completedAt: null,
+    completedBy: null,
+    output: null,
+    reason: null,
+    submittedBy: null,
+    approvals: null,
+    abilities: NO_ABILITIES,
+    ...change,
+  };
+}
+
+const STEPS: readonly RunStep[] = [
+  aRunStep({
+    id: 'register',
+    title: 'Register the vendor request',
+    state: 'completed',
+    completedAt: ago(53),
+    completedBy: actor,
+    output: { text: 'Registered as 2026-88' },
+  }),
+  aRunStep({ id: 'check', title: 'Check sanctions and ownership lists', type: 'automated', assignee: 'system', state: 'completed', completedAt: ago(21), completedBy: null }),
+  aRunStep({
+    id: 'assess',
+    title: 'Assess risk tier',
+    description: 'Score by data access and spend. From 75 points the vendor is tier 1.',
+    state: 'active',
+    assignee: 'priya.nair@haldenworks.example',
+    activatedAt: ago(21),
+    dueAt: ago(-3.1),
+    slaState: 'at_risk',
+    abilities: { ...NO_ABILITIES, complete: true, skip: true },
+  }),
+  aRunStep({
+    id: 'review',
+    title: 'Compliance review',
+    type: 'approval',
+    description: 'Read the documents. Call the number in the register, not the one on the invoice.',
+    state: 'active',
+    assignee: 'reviewer',
+    activatedAt: ago(21),
+    dueAt: ago(-27),
+    slaState: 'on_track',
+    approvals: { required: 2, by: [sam] },
+    abilities: { ...NO_ABILITIES, approve: true, reject: true },
+  }),
+  aRunStep(),
+  aRunStep({ id: 'tell', title: 'Tell requester and finance', type: 'notification', assignee: 'Unassigned', sla: '' }),
+];
+
+/** A run with one manual and one approval step active. */
+export function aRun(change: Partial<Run> = {}): Run {
+  return {
+    ...aRunSummary(),
+    now: NOW,
+    history: [
+      { stepId: 'register', action: 'activated', at: ago(55), actor, data: {} },
+      { stepId: 'register', action: 'completed', at: ago(53), actor, data: { output: { text: 'Registered as 2026-88' } } },
+      { stepId: 'review', action: 'approved', at: ago(4), actor: sam, data: { comments: 'Spoke to Ms Ahrens, last four digits match.' } },
+    ],
+    steps: [...STEPS],
+    workflow: { key: 'vendor-onboarding', title: 'Vendor onboarding', description: '', steps: [] },
+    abilities: { pause: true, resume: false, cancel: true, exportAudit: true },
+    ...change,
+  };
+}

@@ -1,0 +1,28 @@
+import { ChevronRight } from 'lucide-react';
+import { Link } from 'react-router';
+import { Icon } from './icon.tsx';
+import './breadcrumbs.css';
+
+export type Crumb = { label: string; to?: string };
+
+/** Where one is; the last crumb is the page itself. */
+export function Breadcrumbs({ trail }: { trail: readonly Crumb[] }) {
+  return (
+    <nav className="crumbs" aria-label="Breadcrumb">
+      <ol>
+        {trail.map(({ label, to }, at) => (
+          <li key={label}>
+            {at > 0 && <Icon of={ChevronRight} size="xs" />}
+            {to ? (
+              <Link to={to}>{label}</Link>
+            ) : (
+              <span aria-current="page" className="trunc" title={label}>
+                {label}
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

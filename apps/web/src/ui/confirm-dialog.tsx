@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { Modal } from './modal.tsx';
+import { Note } from './note.tsx';
+
+type ConfirmDialogProps = {
+  open: boolean;
+  /** Says what will happen. */
+  title: ReactNode;
+  children?: ReactNode;
+  confirmLabel?: string;
+  cancelLabel?: string;
+  /** A filled red button, for what can't be undone. */
+  danger?: boolean;
+  /** What the button says while the action is under way. */
+  busy?: string | false;
+  /** Why the last try failed; the dialog stays open. */
+  error?: string | null;
+  onConfirm: () => void;
+  onCancel: () => void;
+};
+
+/** Asks before acting; focus starts on the safe button (specification, section 2, shared UI). */
+export function ConfirmDialog({
+  open,
+  title,
+  children,
+  confirmLabel = 'Confirm',
+  cancelLabel = 'Cancel',
+  danger = false,
+  busy = false,
+  error,
+  onConfirm,
+  onCancel,
+}: ConfirmDialogProps) {
+  return (
+    <Modal
+      open={open}
+      title={title}
+      onClose={onCancel}
+      withCloseButton={false}
+      footer={
+        <>
+          <Button data-autofocus onClick={onCancel}>
+            {cancelLabel}
+          </Button>
+          <Button tone={danger ? 'danger-solid' : 'primary'} busy={busy} onClick={onConfirm}>
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      {(children || error) && (
+        <>
+          {children && <div className="md two">{children}</div>}
+          {error && <Note tone="bad">{error}</Note>}
+        </>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,37 @@
+import { CircleAlert } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
+import './empty-state.css';
+
+type EmptyStateProps = { icon: LucideIcon; title: string; children?: ReactNode; action?: ReactNode };
+
+/** Stands in the place of a list that has nothing: what is missing and the one next step. */
+export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
+  return (
+    <div className="sheet empty">
+      <Icon of={icon} size="l" />
+      <h2 className="title-sm">{title}</h2>
+      {children && <p>{children}</p>}
+      {action}
+    </div>
+  );
+}
+
+type ErrorStateProps = { title: string; children?: ReactNode; retryLabel?: string; onRetry?: () => void; action?: ReactNode };
+
+/** Stands in the place of what could not be loaded: what failed, what is safe, the one next step. */
+export function ErrorState({ title, children, retryLabel = 'Try again', onRetry, action }: ErrorStateProps) {
+  return (
+    <div className="sheet empty" role="alert">
+      <span className="trouble">
+        <Icon of={CircleAlert} size="l" />
+      </span>
+      <h2 className="title-sm">{title}</h2>
+      {children && <p>{children}</p>}
+      {onRetry && <Button onClick={onRetry}>{retryLabel}</Button>}
+      {action}
+    </div>
+  );
+}

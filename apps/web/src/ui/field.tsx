@@ -1,0 +1,101 @@
+import { ChevronDown, CircleAlert, Eye, EyeOff } from 'lucide-react';
+import { useId, useState } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
+import { IconButton } from './button.tsx';
+import { classNames } from './class-names.ts';
+import { Icon } from './icon.tsx';
+import './field.css';
+
+export type ControlProps = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true };
+
+type FieldProps = {
+  label: ReactNode;
+  /** Help under the control; an error takes its place. */
+  hint?: ReactNode;
+  error?: string | null | undefined;
+  /** Keep the label for screen readers only. */
+  labelHidden?: boolean;
+  children: (control: ControlProps) => ReactNode;
+};
+
+/** Label above, help below, error in the place of help, tied together by ids. */
+export function Field({ label, hint, error, labelHidden, children }: FieldProps) {
+  const id = useId();
+  const noteId = `${id}-note`;
+  const control: ControlProps = {
+    id,
+    ...((error || hint) && { 'aria-describedby': noteId }),
+    ...(error && { 'aria-invalid': true as const }),
+  };
+  return (
+    <div className="field">
+      <label htmlFor={id} className={labelHidden ? 'vh' : undefined}>
+        {label}
+      </label>
+      {children(control)}
+      {error ? (
+        <span className="err" id={noteId}>
+          <Icon of={CircleAlert} size="s" />
+          {error}
+        </span>
+      ) : (
+        hint && (
+          <span className="hint" id={noteId}>
+            {hint}
+          </span>
+        )
+      )}
+    </div>
+  );
+}
+
+type InputProps = Omit<ComponentProps<'input'>, 'size'> & { large?: boolean };
+
+export function Input({ large, className, ...rest }: InputProps) {
+  return <input {...rest} className={classNames('input', large && 'lg', className)} />;
+}
+
+export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
+  return <textarea rows={2} {...rest} className={classNames('input', className)} />;
+}
+
+/** A native select with the look's arrow. */
+export function Select({ large, className, children, ...rest }: ComponentProps<'select'> & { large?: boolean }) {
+  return (
+    <span className={classNames('select', className)}>
+      <select {...rest} className={large ? 'lg' : undefined}>
+        {children}
+      </select>
+      <Icon of={ChevronDown} size="s" />
+    </span>
+  );
+}
+
+/** A password input whose text can be shown. */
+export function PasswordInput(props: Omit<InputProps, 'type'>) {
+  const [shown, setShown] = useState(false);
+  return (
+    <span className="secret">
+      <Input {...props} type={shown ? 'text' : 'password'} />
+      <IconButton
+        size="sm"
+        label={shown ? 'Hide password' : 'Show password'}
+        aria-pressed={shown}
+        icon={shown ? EyeOff : Eye}
+        onClick={() => setShown(!shown)}
+      />
+    </span>
+  );
+}
+
+type TextFieldProps = Omit<InputProps, 'onChange' | 'value'> &
+  Pick<FieldProps, 'label' | 'hint' | 'error' | 'labelHidden'> & { value: string; onChange: (value: string) => void };
+
+/** Field and input in one, the common case. */
+export function TextField({ label, hint, error, labelHidden, onChange, ...rest }: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error} {...(labelHidden && { labelHidden })}>
+      {(control) => <Input {...rest} {...control} onChange={(event) => onChange(event.target.value)} />}
+    </Field>
+  );
+}

@@ -1,0 +1,39 @@
+import { Popover as MantinePopover } from '@mantine/core';
+import type { FloatingPosition } from '@mantine/core';
+import type { ReactElement, ReactNode } from 'react';
+import './popover.css';
+
+type PopoverProps = {
+  open: boolean;
+  onClose: () => void;
+  /** One element that takes a ref; the popover stands by it and flips where there is no room. */
+  target: ReactElement;
+  position?: FloatingPosition;
+  /** Names the popover for screen readers. */
+  label: string;
+  /** Keep Tab inside while it is open. */
+  trapFocus?: boolean;
+  children: ReactNode;
+};
+
+/** A small sheet by its target; closes with Escape and with a click elsewhere. */
+export function Popover({ open, onClose, target, position = 'bottom-start', label, trapFocus = false, children }: PopoverProps) {
+  return (
+    <MantinePopover
+      opened={open}
+      onDismiss={onClose}
+      onClose={onClose}
+      position={position}
+      trapFocus={trapFocus}
+      returnFocus={trapFocus}
+      offset={4}
+      middlewares={{ flip: true, shift: { padding: 8 } }}
+      transitionProps={{ transition: 'fade', duration: 120 }}
+    >
+      <MantinePopover.Target>{target}</MantinePopover.Target>
+      <MantinePopover.Dropdown className="pop" aria-label={label}>
+        {children}
+      </MantinePopover.Dropdown>
+    </MantinePopover>
+  );
+}

@@ -1,0 +1,35 @@
+import { classNames } from './class-names.ts';
+import './priority.css';
+
+export type PriorityLevel = 'low' | 'medium' | 'high' | 'urgent' | 'critical';
+
+const LEVELS = {
+  low: { word: 'Low', bars: 1 },
+  medium: { word: 'Medium', bars: 2 },
+  high: { word: 'High', bars: 3 },
+  urgent: { word: 'Urgent', bars: 4 },
+  critical: { word: 'Critical', bars: 4 },
+} satisfies Record<PriorityLevel, { word: string; bars: number }>;
+
+/** Rising bars and the word: the level is told by their number too, not by colour alone. */
+export function Priority({ level }: { level: PriorityLevel }) {
+  const { word, bars } = LEVELS[level];
+  return (
+    <span className={classNames('prio', level)}>
+      <svg viewBox="0 0 14 12" aria-hidden="true">
+        {[0, 1, 2, 3].map((bar) => (
+          <rect
+            key={bar}
+            className={bar < bars ? 'f' : undefined}
+            x={bar * 3.6}
+            y={9 - bar * 3}
+            width="2.6"
+            height={3 + bar * 3}
+            rx=".6"
+          />
+        ))}
+      </svg>
+      {word}
+    </span>
+  );
+}

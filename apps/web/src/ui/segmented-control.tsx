@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import './segmented-control.css';
+
+type SegmentedControlProps<V extends string> = {
+  label: string;
+  value: V;
+  options: readonly { value: V; label: ReactNode }[];
+  onChange: (value: V) => void;
+};
+
+/** A few choices side by side of which one stands. */
+export function SegmentedControl<V extends string>({ label, value, options, onChange }: SegmentedControlProps<V>) {
+  return (
+    <div className="seg" role="group" aria-label={label}>
+      {options.map((option) => (
+        <button key={option.value} type="button" aria-pressed={option.value === value} onClick={() => onChange(option.value)}>
+          {option.label}
+        </button>
+      ))}
+    </div>
+  );
+}

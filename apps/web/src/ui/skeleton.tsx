@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import './skeleton.css';
+
+/** One gray line of text to come; width as in CSS. */
+export function SkeletonLine({ width = '100%', height = 10 }: { width?: string; height?: number }) {
+  return <span className="sk" style={{ width, height }} aria-hidden="true" />;
+}
+
+// Below this a skeleton is a flicker, not a help.
+const PATIENCE_MS = 150;
+
+/** Shows its children only once the wait has lasted; the label is what a screen reader hears. */
+export function AfterPatience({ label, children }: { label: string; children: ReactNode }) {
+  const [waited, setWaited] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setWaited(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div role="status" aria-busy="true" aria-label={label}>
+      {waited ? children : null}
+    </div>
+  );
+}
+
+const WIDTHS = ['62%', '48%', '70%', '54%', '38%', '66%'];
+
+/** Rows of a list to come: a title line and a lesser line each. */
+export function SkeletonRows({ rows, label }: { rows: number; label: string }) {
+  return (
+    <AfterPatience label={label}>
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} style={{ padding: '14px 16px', borderTop: row === 0 ? 0 : '1px solid var(--line)' }}>
+          <SkeletonLine width={WIDTHS[row % WIDTHS.length] ?? '60%'} />
+          <div style={{ height: 8 }} />
+          <SkeletonLine width={WIDTHS[(row + 3) % WIDTHS.length] ?? '40%'} height={8} />
+        </div>
+      ))}
+    </AfterPatience>
+  );
+}

@@ -1,0 +1,23 @@
+import { classNames } from './class-names.ts';
+import { percent, sparkPoints } from './spark-points.ts';
+import type { SlaTone } from './sla-badge.tsx';
+import './sparkline.css';
+
+/** Share of its SLA that each completed step used; the dashed line is the target, the last dot has the SLA colour. */
+export function Sparkline({ shares, state }: { shares: readonly number[]; state: SlaTone | null }) {
+  if (shares.length === 0) return <span className="muted" title="No step with a clock is completed yet">—</span>;
+  const points = sparkPoints(shares);
+  const last = points.at(-1);
+  return (
+    <svg
+      className={classNames('spark', state)}
+      viewBox="0 0 88 24"
+      role="img"
+      aria-label={`Share of SLA used per step: ${shares.map(percent).join(', ')}`}
+    >
+      <path className="t" d="M2 8.2H84" />
+      <polyline className="p" points={points.map(({ x, y }) => `${x},${y}`).join(' ')} />
+      {last && <circle className="e" cx={last.x} cy={last.y} r="2.6" />}
+    </svg>
+  );
+}

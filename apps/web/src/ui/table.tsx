@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import { SkeletonLine } from './skeleton.tsx';
+import './table.css';
+
+export type Column = { name: string; className?: string };
+
+/** Head of a table whose columns have names. */
+export function TableHead({ columns }: { columns: readonly Column[] }) {
+  return (
+    <thead>
+      <tr>
+        {columns.map(({ name, className }) => (
+          <th key={name} scope="col" className={className}>
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+/** Rows to come, in the table's own columns. */
+export function TableSkeleton({ columns, rows }: { columns: readonly Column[]; rows: number }): ReactNode {
+  return (
+    <tbody aria-hidden="true">
+      {Array.from({ length: rows }, (_, row) => (
+        <tr key={row}>
+          {columns.map(({ name, className }, at) => (
+            <td key={name} className={className}>
+              <SkeletonLine width={at === 0 ? `${60 + ((row * 17) % 35)}%` : `${45 + ((row * 13 + at * 11) % 40)}%`} />
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  );
+}

@@ -1,0 +1,101 @@
+import { ORG_ROLES, PERMISSION_NAMES, ROLES, isOrganizationSlug } from '@stet/domain/access';
+import { z } from 'zod';
+import type { Routes } from './route.ts';
+import { id, message } from './shared.ts';
+
+export const email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254)
+  .regex(/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/, 'Please enter a valid email address');
+export const password = z
+  .string()
+  .min(6, 'Password must be at least 6 characters long')
+  .max(200, 'Password must be at most 200 characters long');
+export const fullName = z.string().trim().min(1, 'Full name is required').max(120);
+export const organizationName = z.string().trim().min(1).max(120);
+export const organizationSlug = z
+  .string()
+  .refine(isOrganizationSlug, 'Only lowercase letters, digits and hyphens, at most 30');
+
+/** The signed-in user (specification, section 3). */
+export const user = z.object({
+  id,
+  email: z.string(),
+  name: z.string(),
+  role: z.enum(ROLES),
+  currentOrgId: id.nullable(),
+  orgRole: z.enum(ORG_ROLES).nullable(),
+  orgPermissions: z.array(z.enum(PERMISSION_NAMES)),
+  organizations: z.array(
+    z.object({
+      id,
+      name: z.string(),
+      type: z.enum(['individual', 'team']),
+      slug: z.string().nullable(),
+      role: z.enum(ORG_ROLES),
+    }),
+  ),
+  customRoleId: z.null(),
+});
+export type User = z.infer<typeof user>;
+
+/** `individual` and `team` are read as `personal` and `organization` (rulings, section 10). */
+const accountType = z.preprocess(
+  (value) => (value === 'individual' ? 'personal' : value === 'team' ? 'organization' : value),
+  z.enum(['personal', 'organization']).default('personal'),
+);
+
+const signup = z
+  .strictObject({
+    email,
+    name: fullName,
+    password,
+    role: z.enum(ROLES).default('editor'),
+    accountType,
+    organizationName: z.string().trim().max(120).optional(),
+    organizationSlug: z.string().trim().max(30).optional(),
+  })
+  .superRefine((body, context) => {
+    if (body.accountType !== 'organization') return;
+    if (!body.organizationName || !body.organizationSlug) {
+      context.addIssue({
+        code: 'custom',
+        path: [body.organizationName ? 'organizationSlug' : 'organizationName'],
+        message: 'Organization name and URL are required for organization accounts',
+      });
+      return;
+    }
+    const slug = organizationSlug.safeParse(body.organizationSlug);
+    if (!slug.success) {
+      context.addIssue({ code: 'custom', path: ['organizationSlug'], message: slug.error.issues[0]?.message ?? 'Invalid' });
+    }
+  });
+
+const signedIn = z.object({ token: z.string(), user });
+
+export const accountRoutes = {
+  'POST /api/auth/signup': {
+    access: 'public',
+    summary: 'Create an account with its organization',
+    body: signup,
+    ok: signedIn,
+    status: 201,
+  },
+  'POST /api/auth/login': {
+    access: 'public',
+    summary: 'Sign in',
+    // No rule on form here: a wrong address and a wrong password must look alike.
+    body: z.strictObject({ email: z.string().max(320), password: z.string().max(1000) }),
+    ok: signedIn,
+  },
+  'POST /api/auth/logout': { access: 'session', summary: 'End this session', ok: message },
+  'GET /api/auth/me': { access: 'session', summary: 'The signed-in user', ok: user },
+  'POST /api/users/switch-organization': {
+    access: 'session',
+    summary: 'Select another organization of the user',
+    body: z.strictObject({ organizationId: id }),
+    ok: user,
+  },
+} satisfies Routes;

@@ -1,0 +1,49 @@
+import type { z } from 'zod';
+import { accountRoutes } from './accounts.ts';
+import { auditRoutes } from './audit.ts';
+import { draftRoutes } from './drafts.ts';
+import { organizationRoutes } from './organizations.ts';
+import type { RouteSpec } from './route.ts';
+import { runRoutes } from './runs.ts';
+import { systemRoutes } from './system.ts';
+import { workflowRoutes } from './workflows.ts';
+
+/** Every HTTP operation of the product, by `METHOD /path`. The server binds each; the web app calls by these keys. */
+export const contract = {
+  ...accountRoutes,
+  ...organizationRoutes,
+  ...workflowRoutes,
+  ...draftRoutes,
+  ...runRoutes,
+  ...auditRoutes,
+  ...systemRoutes,
+};
+
+export type Contract = typeof contract;
+export type ContractKey = keyof Contract;
+
+type Part<K extends ContractKey, P extends keyof RouteSpec> = Contract[K] extends Record<P, infer S> ? S : undefined;
+type Input<S> = S extends z.ZodType ? z.input<S> : undefined;
+type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+/** What a caller sends. */
+export type ParamsInput<K extends ContractKey> = Input<Part<K, 'params'>>;
+export type QueryInput<K extends ContractKey> = Input<Part<K, 'query'>>;
+export type BodyInput<K extends ContractKey> = Input<Part<K, 'body'>>;
+/** What the server works with after the check. */
+export type ParamsOf<K extends ContractKey> = Output<Part<K, 'params'>>;
+export type QueryOf<K extends ContractKey> = Output<Part<K, 'query'>>;
+export type BodyOf<K extends ContractKey> = Output<Part<K, 'body'>>;
+/** What comes back; undefined where the answer isn't JSON. */
+export type OkOf<K extends ContractKey> = Output<Part<K, 'ok'>>;
+
+export * from './accounts.ts';
+export * from './audit.ts';
+export * from './drafts.ts';
+export * from './organizations.ts';
+export type { Method, RouteAccess, RouteKey, RouteSpec, Routes } from './route.ts';
+export * from './runs.ts';
+export * from './shared.ts';
+export * from './system.ts';
+export * from './workflow-content.ts';
+export * from './workflows.ts';

@@ -1,0 +1,29 @@
+import type { Permission } from '@stet/domain/access';
+import type { z } from 'zod';
+
+/**
+ * Who may call a route: anyone (`public`), anyone signed in (`session`), or a holder of the permission in the
+ * selected organization. A route without it doesn't compile, and the server doesn't start.
+ */
+export type RouteAccess = 'public' | 'session' | Permission;
+
+/** One HTTP operation: what goes in, what comes out, who may call it. */
+export type RouteSpec = {
+  access: RouteAccess;
+  /** One line for the API document. */
+  summary: string;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: z.ZodType;
+  /** The answer's body; a content type where it isn't JSON. */
+  ok: z.ZodType | { contentType: string };
+  /** 200 where absent. */
+  status?: 200 | 201 | 204;
+  /** Bytes; the server's default where absent. */
+  bodyLimit?: number;
+};
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+/** `POST /api/runs/{id}/complete`. */
+export type RouteKey = `${Method} /${string}`;
+export type Routes = Record<RouteKey, RouteSpec>;

@@ -1,0 +1,190 @@
+import { STEP_TYPES } from '@stet/domain/workflows';
+import { z } from 'zod';
+import type { Routes } from './route.ts';
+import { id, moment, optionalText } from './shared.ts';
+import { step, workflowKey } from './workflow-content.ts';
+
+export const PRIORITIES = ['low', 'medium', 'high', 'urgent', 'critical'] as const;
+export const RUN_STATUSES = ['running', 'paused', 'completed', 'failed', 'cancelled'] as const;
+export const SLA_STATES = ['on_track', 'at_risk', 'breached'] as const;
+export type Priority = (typeof PRIORITIES)[number];
+export type RunStatus = (typeof RUN_STATUSES)[number];
+export type SlaState = (typeof SLA_STATES)[number];
+
+const actor = z.object({ id: z.string(), name: z.string(), email: z.string().nullable(), kind: z.enum(['user', 'system']) });
+
+const runSummary = z.object({
+  id,
+  name: z.string(),
+  description: z.string().nullable(),
+  priority: z.enum(PRIORITIES),
+  workflowKey: z.string(),
+  workflowTitle: z.string(),
+  workflowVersion: z.number().int(),
+  status: z.enum(RUN_STATUSES),
+  /** Null where no step has a clock. */
+  slaState: z.enum(SLA_STATES).nullable(),
+  /** For each completed step in order, elapsed time as a share of its SLA. */
+  trend: z.array(z.number()),
+  durationMs: z.number(),
+  sla: z.object({ targetMs: z.number().nullable() }),
+  nextSteps: z.array(z.object({ id: z.string(), name: z.string(), owner: z.string() })),
+  currentStepIds: z.array(z.string()),
+  slaStatus: z.array(z.object({ stepId: z.string(), state: z.enum(SLA_STATES) })),
+  stepsTotal: z.number().int(),
+  stepsCompleted: z.number().int(),
+  startedBy: actor,
+  createdAt: moment,
+  completedAt: moment.nullable(),
+});
+export type RunSummary = z.infer<typeof runSummary>;
+
+export const historyEntry = z.object({
+  stepId: z.string().nullable(),
+  action: z.string(),
+  at: moment,
+  actor,
+  data: z.record(z.string(), z.unknown()),
+});
+export type HistoryEntry = z.infer<typeof historyEntry>;
+
+const runStep = z.object({
+  id: z.string(),
+  title: z.string(),
+  type: z.enum(STEP_TYPES),
+  description: z.string(),
+  assignee: z.string(),
+  sla: z.string(),
+  state: z.enum(['pending', 'blocked', 'active', 'completed', 'skipped', 'failed']),
+  activatedAt: moment.nullable(),
+  dueAt: moment.nullable(),
+  slaState: z.enum(SLA_STATES).nullable(),
+  completedAt: moment.nullable(),
+  completedBy: actor.nullable(),
+  output: z.unknown(),
+  reason: z.string().nullable(),
+  /** Where a manual step awaits another person's approval of its input. */
+  submittedBy: actor.nullable(),
+  approvals: z.object({ required: z.number().int(), by: z.array(actor) }).nullable(),
+  abilities: z.object({
+    complete: z.boolean(),
+    approve: z.boolean(),
+    reject: z.boolean(),
+    skip: z.boolean(),
+    retry: z.boolean(),
+  }),
+});
+export type RunStep = z.infer<typeof runStep>;
+
+export const run = runSummary.extend({
+  /** Milliseconds since 1970 of the server's clock when it answered; due times compare with it. */
+  now: z.number(),
+  history: z.array(historyEntry),
+  steps: z.array(runStep),
+  workflow: z.object({ key: z.string(), title: z.string(), description: z.string(), steps: z.array(step) }),
+  abilities: z.object({ pause: z.boolean(), resume: z.boolean(), cancel: z.boolean(), exportAudit: z.boolean() }),
+});
+export type Run = z.infer<typeof run>;
+
+const runParams = z.strictObject({ id });
+const runStepParams = z.strictObject({ runId: id, stepId: z.string().min(1).max(120) });
+const text = z.string().max(20_000);
+/** Text alone is read as `{ text }`. */
+const output = z.preprocess(
+  (value) => (typeof value === 'string' ? { text: value } : (value ?? undefined)),
+  z.record(z.string().max(200), z.unknown()).optional(),
+);
+const acted = z.object({ message: z.string(), run });
+
+const listQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.string().max(200).optional(),
+  status: z.enum(RUN_STATUSES).optional(),
+  workflow: workflowKey.optional(),
+  sla: z.enum(SLA_STATES).optional(),
+  q: optionalText(100),
+  from: moment.optional(),
+  to: moment.optional(),
+});
+
+export const runRoutes = {
+  'GET /api/runs': {
+    access: 'workflow.read',
+    summary: 'Runs, newest first; X-Next-Cursor names the next page',
+    query: listQuery,
+    ok: z.array(runSummary),
+  },
+  'GET /api/runs/summary': {
+    access: 'workflow.read',
+    summary: 'How many runs there are, by status',
+    ok: z.object({ total: z.number().int(), byStatus: z.record(z.enum(RUN_STATUSES), z.number().int()) }),
+  },
+  'POST /api/runs': {
+    access: 'run.start',
+    summary: 'Start a run of the live version',
+    body: z.strictObject({
+      key: workflowKey,
+      name: z
+        .string('Run name is required')
+        .trim()
+        .min(1, 'Run name is required')
+        .min(3, 'Run name must be at least 3 characters long')
+        .max(100, 'Run name must be at most 100 characters long'),
+      description: z.string().trim().max(500).nullish(),
+      priority: z.enum(PRIORITIES).default('medium'),
+    }),
+    ok: run,
+    status: 201,
+  },
+  'GET /api/runs/{id}': { access: 'workflow.read', summary: 'A run with its steps and history', params: runParams, ok: run },
+  'POST /api/runs/{id}/complete': {
+    access: 'workflow.read',
+    summary: 'Complete a step; the updated run',
+    params: runParams,
+    body: z.strictObject({ stepId: z.string().min(1).max(120), output, notes: text.nullish() }),
+    ok: run,
+  },
+  'POST /api/runs/{runId}/steps/{stepId}/complete': {
+    access: 'workflow.read',
+    summary: 'Complete a step',
+    params: runStepParams,
+    body: z.strictObject({ output, notes: text.nullish() }).optional(),
+    ok: acted,
+  },
+  'POST /api/runs/{runId}/steps/{stepId}/skip': {
+    access: 'workflow.read',
+    summary: 'Skip a step',
+    params: runStepParams,
+    body: z.strictObject({ reason: text.nullish() }).optional(),
+    ok: acted,
+  },
+  'POST /api/runs/{id}/steps/{stepId}/approve': {
+    access: 'workflow.read',
+    summary: 'Approve an approval step, or the input of a manual step',
+    params: z.strictObject({ id, stepId: z.string().min(1).max(120) }),
+    body: z.strictObject({ comments: text.nullish() }).optional(),
+    ok: acted,
+  },
+  'POST /api/runs/{id}/steps/{stepId}/reject': {
+    access: 'workflow.read',
+    summary: 'Reject an approval step, or return the input of a manual step',
+    params: z.strictObject({ id, stepId: z.string().min(1).max(120) }),
+    body: z.strictObject({ comments: text.nullish() }).optional(),
+    ok: acted,
+  },
+  'POST /api/runs/{id}/steps/{stepId}/retry': {
+    access: 'run.control',
+    summary: 'Make a failed step active again',
+    params: z.strictObject({ id, stepId: z.string().min(1).max(120) }),
+    ok: acted,
+  },
+  'POST /api/runs/{id}/pause': { access: 'run.control', summary: 'Pause a run; its clocks stand still', params: runParams, ok: run },
+  'POST /api/runs/{id}/resume': { access: 'run.control', summary: 'Resume a paused run', params: runParams, ok: run },
+  'POST /api/runs/{id}/cancel': {
+    access: 'run.control',
+    summary: 'End a run for good',
+    params: runParams,
+    body: z.strictObject({ reason: z.string().trim().min(1, 'Say why the run is cancelled').max(2000) }),
+    ok: run,
+  },
+} satisfies Routes;

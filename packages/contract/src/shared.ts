@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+export const id = z.uuid();
+/** Moments are ISO 8601 in UTC. */
+export const moment = z.iso.datetime();
+export const person = z.object({ id, name: z.string(), email: z.string() });
+export const organizationId = id;
+
+/** Reads "" as absent, as query strings write it. */
+export const optionalText = (max: number) => z.string().trim().max(max).optional().transform((text) => (text === '' ? undefined : text));
+
+/** Every refusal (rulings, section 9). */
+export const errorBody = z.object({
+  error: z.string().describe('A sentence for a person'),
+  code: z.string().describe('A word for a program'),
+  details: z.array(z.unknown()).optional(),
+});
+export type ErrorBody = z.infer<typeof errorBody>;
+
+export const message = z.object({ message: z.string() });

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { Routes } from './route.ts';
+import { id, moment, person } from './shared.ts';
+import { contentFields, workflowParams } from './workflow-content.ts';
+
+export const WORKFLOW_STATUSES = ['draft', 'in_review', 'live', 'archived'] as const;
+export const VERSION_STATUSES = ['draft', 'in_review', 'live', 'superseded'] as const;
+
+/** A version or draft (specification, section 3); `version` is null until it is merged. */
+export const versionRecord = z.object({
+  id,
+  status: z.enum(VERSION_STATUSES),
+  version: z.number().int().nullable(),
+  /** `v3`, or `Draft` before the merge. */
+  label: z.string(),
+  revision: z.number().int(),
+  contentHash: z.string(),
+  createdAt: moment,
+  updatedAt: moment,
+  createdBy: person,
+  stepsCount: z.number().int(),
+  approvalsCount: z.number().int(),
+  commentsCount: z.number().int(),
+});
+export type VersionRecord = z.infer<typeof versionRecord>;
+
+const summary = z.object({
+  key: z.string(),
+  metadata: contentFields.metadata,
+  status: z.enum(WORKFLOW_STATUSES),
+  /** The live version, or null. */
+  version: z.object({ number: z.number().int(), id }).nullable(),
+  /** Open drafts and the live version, newest first. */
+  versions: z.array(versionRecord),
+  stepsCount: z.number().int(),
+  owner: person,
+  creator: person,
+  updatedAt: moment,
+});
+export type WorkflowSummary = z.infer<typeof summary>;
+
+const detail = summary.extend({ steps: contentFields.steps, draftId: id.nullable(), revision: z.number().int() });
+export type WorkflowDetail = z.infer<typeof detail>;
+
+const wholeVersion = versionRecord.extend({ key: z.string(), ...contentFields });
+export type WholeVersion = z.infer<typeof wholeVersion>;
+
+/** A version by its number or its id. */
+export const versionParams = workflowParams.extend({ version: z.union([z.uuid(), z.coerce.number().int().positive().max(2_000_000_000)]) });
+
+export const workflowRoutes = {
+  'GET /api/workflows': {
+    access: 'workflow.read',
+    summary: 'Workflows of the organization, without step bodies',
+    ok: z.array(summary),
+  },
+  'GET /api/workflows/{key}': {
+    access: 'workflow.read',
+    summary: 'The live version with its steps; where nothing was merged yet, the newest draft',
+    params: workflowParams,
+    ok: detail,
+  },
+  'GET /api/workflows/{key}/versions': {
+    access: 'workflow.read',
+    summary: 'All versions and open drafts, newest first',
+    params: workflowParams,
+    ok: z.array(versionRecord),
+  },
+  'GET /api/workflows/{key}/versions/{version}': {
+    access: 'workflow.read',
+    summary: 'One merged version, whole',
+    params: versionParams,
+    ok: wholeVersion,
+  },
+  'POST /api/workflows/{key}/versions/{version}/rollback': {
+    access: 'draft.merge',
+    summary: 'Make an earlier version live again',
+    params: versionParams,
+    body: z.strictObject({ reason: z.string().trim().max(2000).optional() }).optional(),
+    ok: z.object({ version: versionRecord }),
+  },
+  'DELETE /api/workflows/{key}': {
+    access: 'workflow.archive_unmerged',
+    summary: 'Delete what was never live, archive what was',
+    params: workflowParams,
+    ok: z.object({ message: z.string(), outcome: z.enum(['deleted', 'archived']) }),
+  },
+} satisfies Routes;

@@ -1,0 +1,3 @@
+export * from './organization-slug.ts';
+export * from './permissions.ts';
+export * from './roles.ts';

@@ -1,0 +1,7 @@
+/** Roles that a person has everywhere; they count only where no organization role does (specification, section 6). */
+export const ROLES = ['editor', 'reviewer', 'viewer'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Roles of a member in one organization, the widest first (specification, section 6). */
+export const ORG_ROLES = ['owner', 'admin', 'editor', 'reviewer', 'viewer'] as const;
+export type OrgRole = (typeof ORG_ROLES)[number];

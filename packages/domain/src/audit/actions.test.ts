@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { RunFactType } from '../runs/facts.ts';
+import { actionOfFact, AUDIT_ACTIONS, isAuditAction, type AuditedFact } from './actions.ts';
+import { auditPayload, derivedColumns, SYSTEM_ACTOR } from './events.ts';
+
+describe('audit actions', () => {
+  it('are unique and name a subject and what happened to it', () => {
+    expect(new Set(AUDIT_ACTIONS).size).toBe(AUDIT_ACTIONS.length);
+    for (const action of AUDIT_ACTIONS) expect(action).toMatch(/^[a-z]+\.[a-z]+(_[a-z]+)*$/);
+  });
+
+  it('follow from the facts of a run, each of which has one', () => {
+    const facts: Record<RunFactType, string> & Partial<Record<AuditedFact, string>> = {
+      run_started: 'run.started',
+      run_paused: 'run.paused',
+      run_resumed: 'run.resumed',
+      run_completed: 'run.completed',
+      run_failed: 'run.failed',
+      run_cancelled: 'run.cancelled',
+      step_activated: 'step.activated',
+      step_submitted: 'step.submitted',
+      step_returned: 'step.returned',
+      step_approved: 'step.approved',
+      step_rejected: 'step.rejected',
+      step_completed: 'step.completed',
+      step_failed: 'step.failed',
+      step_skipped: 'step.skipped',
+      step_reset: 'step.reset',
+      step_retried: 'step.retried',
+      sla_at_risk: 'sla.at_risk',
+      sla_breached: 'sla.breached',
+    };
+    for (const [fact, action] of Object.entries(facts)) {
+      expect(actionOfFact(fact as AuditedFact)).toBe(action);
+      expect(isAuditAction(action)).toBe(true);
+    }
+    expect(isAuditAction('step_completed')).toBe(false);
+  });
+});
+
+describe('an audit record', () => {
+  const record = {
+    actor: SYSTEM_ACTOR,
+    action: 'step.skipped',
+    subject: { type: 'run', id: 'r1' },
+    runId: 'r1',
+    data: { stepId: 's1', reason: undefined },
+  } as const;
+
+  it('has canonical JSON as payload', () => {
+    expect(auditPayload(record)).toBe(
+      '{"action":"step.skipped","actor":{"id":"system","kind":"system","name":"system"},"data":{"stepId":"s1"},' +
+        '"runId":"r1","subject":{"id":"r1","type":"run"}}',
+    );
+  });
+
+  it('gives the columns by which it is found', () => {
+    expect(derivedColumns(record)).toEqual({
+      actor: 'system',
+      action: 'step.skipped',
+      subjectType: 'run',
+      subjectId: 'r1',
+      runId: 'r1',
+    });
+  });
+});

@@ -1,0 +1,34 @@
+import { auditPayload, derivedColumns, type AuditEvent, type AuditRecord } from './events.ts';
+import { AUDIT_SALT_BYTES, eventHash, GENESIS, payloadDigest } from './hash.ts';
+
+export const ORG = '018f4e6a-7b2c-7d3e-8f40-1a2b3c4d5e6f';
+export const OTHER_ORG = '018f4e6a-7b2c-7d3e-8f40-1a2b3c4d5e70';
+
+/** Test support: the event behind `last`, as the database would append it. */
+export function nextEvent(last: AuditEvent | undefined, record: AuditRecord, at: bigint): AuditEvent {
+  const seq = (last?.seq ?? 0) + 1;
+  const payload = auditPayload(record);
+  const salt = new Uint8Array(AUDIT_SALT_BYTES).fill(seq);
+  const fields = { orgId: ORG, seq, at, prev: last?.hash ?? GENESIS, digest: payloadDigest(salt, payload) };
+  return { ...fields, ...derivedColumns(record), payload, salt, hash: eventHash(fields) };
+}
+
+/** Test support: a whole chain, one event a record, a second apart. */
+export function chainOf(records: readonly AuditRecord[]): AuditEvent[] {
+  const events: AuditEvent[] = [];
+  records.forEach((record, index) =>
+    events.push(nextEvent(events.at(-1), record, 1_795_228_967_000_000n + BigInt(index) * 1_000_000n)),
+  );
+  return events;
+}
+
+/** Test support: records of drafts and runs, each different from the others. */
+export function someRecords(count: number): AuditRecord[] {
+  return Array.from({ length: count }, (_, index) => ({
+    actor: { kind: 'user', id: `user-${index % 3}`, name: 'Priya Nair' },
+    action: index % 2 === 0 ? 'draft.saved' : 'step.completed',
+    subject: { type: index % 2 === 0 ? 'version' : 'run', id: `subject-${index}` },
+    ...(index % 2 === 1 && { runId: `subject-${index}` }),
+    data: { index },
+  }));
+}

@@ -1,0 +1,42 @@
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils';
+import { describe, expect, it } from 'vitest';
+import { eventHash, GENESIS, payloadDigest } from './hash.ts';
+
+// The expected values come from another implementation of the same form.
+const salt = Uint8Array.from({ length: 16 }, (_, index) => index);
+const digest = 'b447b88d95ecae988790bbe2fb386a662d7b24d70a33606b564ac304348f76fd';
+const orgId = '018f4e6a-7b2c-7d3e-8f40-1a2b3c4d5e6f';
+
+describe('the hashes of an event', () => {
+  it('digest the salt before the payload', () => {
+    expect(bytesToHex(payloadDigest(salt, '{"action":"draft.saved"}'))).toBe(digest);
+  });
+
+  it('cover version, organization, number, time, predecessor and digest', () => {
+    const first = eventHash({ orgId, seq: 1, at: 1_795_228_967_000_123n, prev: GENESIS, digest: hexToBytes(digest) });
+    expect(bytesToHex(first)).toBe('2e210e64dbcef48539b48fb329ed673c71187a9cd48c18114f60f39dfc4309b7');
+    const prev = new Uint8Array(32).fill(0xab);
+    const extreme = eventHash({
+      orgId,
+      seq: Number.MAX_SAFE_INTEGER,
+      at: -1n,
+      prev,
+      digest: new Uint8Array(32).fill(0xcd),
+    });
+    expect(bytesToHex(extreme)).toBe('1d440879ef8ab4eb86bae20eb2042a0da6460f669b3aeb1f0d5a237017d33965');
+  });
+
+  it.each([
+    ['a text that is no UUID', { orgId: 'acme' }],
+    ['a UUID in upper case', { orgId: orgId.toUpperCase() }],
+    ['number 0', { seq: 0 }],
+    ['half a number', { seq: 1.5 }],
+    ['a number that is not exact', { seq: 2 ** 53 }],
+    ['a time past 8 bytes', { at: 2n ** 63n }],
+    ['a short predecessor', { prev: new Uint8Array(31) }],
+    ['a long digest', { digest: new Uint8Array(33) }],
+  ])('refuse %s', (_, wrong) => {
+    const fields = { orgId, seq: 1, at: 0n, prev: GENESIS, digest: new Uint8Array(32) };
+    expect(() => eventHash({ ...fields, ...wrong })).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { chainOf, nextEvent, ORG, OTHER_ORG, someRecords } from './audit.arbitrary.ts';
+import { erasureRecord, SYSTEM_ACTOR, type AuditEvent } from './events.ts';
+import { eventHash, GENESIS, payloadDigest } from './hash.ts';
+import { verifyChain } from './verify.ts';
+
+const COUNT = 6;
+const chain = chainOf(someRecords(COUNT));
+const place = fc.nat(COUNT - 1);
+const byte = fc.record({ at: fc.nat(15), flip: fc.integer({ min: 1, max: 255 }) });
+
+const flipped = (bytes: Uint8Array | null, { at, flip }: { at: number; flip: number }) =>
+  bytes && bytes.map((value, index) => (index === at ? value ^ flip : value));
+
+const edit: fc.Arbitrary<(event: AuditEvent) => AuditEvent> = fc.oneof(
+  fc.constantFrom<(event: AuditEvent) => AuditEvent>(
+    (event) => ({ ...event, orgId: OTHER_ORG }),
+    (event) => ({ ...event, actor: 'someone-else' }),
+    (event) => ({ ...event, action: 'draft.approved' }),
+    (event) => ({ ...event, subjectType: 'workflow' }),
+    (event) => ({ ...event, subjectId: 'another' }),
+    (event) => ({ ...event, runId: 'another' }),
+    (event) => ({ ...event, payload: `${event.payload} ` }),
+    (event) => ({ ...event, payload: String(event.payload).replace('Priya', 'Ellen') }),
+    (event) => ({ ...event, payload: null }),
+    (event) => ({ ...event, salt: null }),
+    (event) => ({ ...event, payload: null, salt: null }),
+    (event) => ({ ...event, at: event.at + 2n ** 64n }),
+  ),
+  fc
+    .tuple(fc.constantFrom('salt' as const, 'digest' as const, 'prev' as const, 'hash' as const), byte)
+    .map(([column, change]) => (event: AuditEvent) => ({ ...event, [column]: flipped(event[column], change) })),
+  fc.bigInt({ min: 1n, max: 10n ** 12n }).map((by) => (event: AuditEvent) => ({ ...event, at: event.at - by })),
+  fc.integer({ min: 1, max: 99 }).map((by) => (event: AuditEvent) => ({ ...event, seq: event.seq + by })),
+);
+
+describe('a chain that nobody touched', () => {
+  it('verifies, and names its head and length', () => {
+    expect(verifyChain(chain)).toEqual({ ok: true, head: chain.at(-1)?.hash, count: COUNT });
+    expect(verifyChain([])).toEqual({ ok: true, head: GENESIS, count: 0 });
+  });
+
+  it('verifies in parts, each from where the part before ended', () => {
+    const start = chain[2];
+    expect(start && verifyChain(chain.slice(3), start)).toEqual({
+      ok: true,
+      head: chain.at(-1)?.hash,
+      count: COUNT - 3,
+    });
+    expect(verifyChain(chain.slice(3))).toMatchObject({ ok: false, problem: 'gap' });
+  });
+});
+
+describe('a chain that was touched', () => {
+  it('shows any edit of any column of any event, at the event or the one behind it', () => {
+    fc.assert(
+      fc.property(place, edit, (index, change) => {
+        const verdict = verifyChain(chain.map((event, at) => (at === index ? change(event) : event)));
+        expect(verdict.ok).toBe(false);
+        // The first event says which organization the chain is of, so there the second one is the odd one out.
+        if (!verdict.ok) expect([index + 1, index + 2]).toContain(verdict.firstBadSeq);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('shows an edit that was hashed anew, at the event behind it', () => {
+    fc.assert(
+      fc.property(fc.nat(COUNT - 2), (index) => {
+        const forged = chain.map((event, at) => (at === index ? rehashed({ ...event, at: event.at + 1n }) : event));
+        expect(verifyChain(forged)).toEqual({ ok: false, firstBadSeq: index + 2, problem: 'link' });
+      }),
+    );
+  });
+
+  it('shows any removal but at the end, where the head is another', () => {
+    fc.assert(
+      fc.property(fc.nat(COUNT - 2), (index) => {
+        expect(verifyChain(chain.toSpliced(index, 1))).toEqual({ ok: false, firstBadSeq: index + 1, problem: 'gap' });
+      }),
+    );
+    expect(verifyChain(chain.slice(0, -1))).toMatchObject({ ok: true, head: chain.at(-2)?.hash });
+  });
+
+  it('shows any exchange and any event that stands twice', () => {
+    fc.assert(
+      fc.property(place, place, (one, other) => {
+        fc.pre(one !== other);
+        const [first, second] = [chain[one], chain[other]];
+        if (first === undefined || second === undefined) throw new Error('no such event');
+        expect(verifyChain(chain.with(one, second).with(other, first))).toMatchObject({ ok: false, problem: 'gap' });
+        expect(verifyChain(chain.toSpliced(one, 0, second)).ok).toBe(false);
+      }),
+    );
+  });
+});
+
+describe('each problem', () => {
+  const [first] = chain;
+  if (first === undefined) throw new Error('no event');
+  const problemOf = (...events: AuditEvent[]) => {
+    const verdict = verifyChain(events);
+    return verdict.ok ? 'none' : verdict.problem;
+  };
+
+  it('of order and organization', () => {
+    const [record] = someRecords(1);
+    if (record === undefined) throw new Error('no record');
+    expect(problemOf(first, nextEvent(first, record, first.at - 1n))).toBe('order');
+    expect(problemOf(first, rehashed({ ...nextEvent(first, record, first.at), orgId: OTHER_ORG }))).toBe(
+      'organization',
+    );
+  });
+
+  it('of form: a payload that says the same in other words, though its digest was made anew', () => {
+    const payload = ` ${first.payload}`;
+    const salt = new Uint8Array(16);
+    expect(problemOf(rehashed({ ...first, payload, salt, digest: payloadDigest(salt, payload) }))).toBe('form');
+    expect(problemOf(rehashed({ ...first, payload: 'null', salt, digest: payloadDigest(salt, 'null') }))).toBe('form');
+  });
+
+  it('of derived columns, digest and hash', () => {
+    expect(problemOf({ ...first, action: 'draft.merged' })).toBe('derived');
+    expect(problemOf({ ...first, payload: '{}' })).toBe('digest');
+    expect(problemOf({ ...first, hash: GENESIS })).toBe('hash');
+    expect(problemOf({ ...first, orgId: 'acme' })).toBe('hash');
+  });
+});
+
+describe('an erased event', () => {
+  const erase = (event: AuditEvent): AuditEvent => ({ ...event, payload: null, salt: null });
+  const last = chain.at(-1);
+  const erasure = nextEvent(last, erasureRecord({ actor: SYSTEM_ACTOR }, ORG, [2, 4]), (last?.at ?? 0n) + 1n);
+
+  it('keeps the chain whole where a later event says that it was erased', () => {
+    const events = [...chain.map((event) => ([2, 4].includes(event.seq) ? erase(event) : event)), erasure];
+    expect(verifyChain(events)).toEqual({ ok: true, head: erasure.hash, count: COUNT + 1 });
+  });
+
+  it('is a problem where none does', () => {
+    const events = [...chain.map((event) => ([2, 3].includes(event.seq) ? erase(event) : event)), erasure];
+    expect(verifyChain(events)).toEqual({ ok: false, firstBadSeq: 3, problem: 'erased' });
+  });
+});
+
+function rehashed(event: AuditEvent): AuditEvent {
+  return { ...event, hash: eventHash(event) };
+}

@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyContent, contentAndEdit } from '../workflows/content.arbitrary.ts';
+import { sameContent } from '../workflows/content-hash.ts';
+import { newStep } from '../workflows/editor-rows.ts';
+import type { Step } from '../workflows/step.ts';
+import { diffContent, diffSteps, isUnchanged } from './diff.ts';
+
+const step = (id: string, fields: Partial<Step> = {}): Step => ({ ...newStep(id), ...fields }) as Step;
+
+function chain(...steps: Step[]): Step[] {
+  return steps.map((each, index) => ({ ...each, next: steps.slice(index + 1, index + 2).map(({ id }) => id) }));
+}
+
+describe('the diff of steps', () => {
+  it('counts a step that was added into a chain, and not its neighbours', () => {
+    const before = chain(step('a'), step('c'));
+    const after = chain(step('a'), step('b'), step('c'));
+    expect(diffSteps(before, after)).toEqual({
+      summary: { added: ['b'], removed: [], modified: [] },
+      detailed: [{ id: 'b', type: 'added', value: after[1] }],
+    });
+    expect(diffSteps(after, before)).toEqual({
+      summary: { added: [], removed: ['b'], modified: [] },
+      detailed: [{ id: 'b', type: 'removed', value: after[1] }],
+    });
+  });
+
+  it('names each changed field with before and after', () => {
+    const before = [step('a', { title: 'Collect tax documents', sla: '1 day', config: { assignedRole: 'editor' } })];
+    const after = [
+      step('a', { title: 'Collect documents', sla: '1 day', config: { assignedRole: 'reviewer' }, next: ['x'] }),
+    ];
+    expect(diffSteps(before, after).detailed).toEqual([
+      {
+        id: 'a',
+        type: 'modified',
+        changes: {
+          title: { before: 'Collect tax documents', after: 'Collect documents' },
+          config: { before: { assignedRole: 'editor' }, after: { assignedRole: 'reviewer' } },
+          next: { before: [], after: ['x'] },
+        },
+      },
+    ]);
+  });
+
+  it('says nothing of settings whose keys come in another order', () => {
+    const one = [step('a', { type: 'approval', config: { onReject: 'x', minimumApprovers: 2 } })];
+    const other = [step('a', { type: 'approval', config: { minimumApprovers: 2, onReject: 'x' } })];
+    expect(diffSteps(one, other).detailed).toEqual([]);
+  });
+
+  it('reports a moved step as one change, by its places', () => {
+    const [a, b, c, d] = [step('a'), step('b'), step('c'), step('d')];
+    expect(diffSteps(chain(a, b, c, d), chain(d, a, b, c))).toEqual({
+      summary: { added: [], removed: [], modified: ['d'] },
+      detailed: [{ id: 'd', type: 'modified', changes: { position: { before: 4, after: 1 } } }],
+    });
+  });
+
+  it('reports a branch that was put where the chain was', () => {
+    const before = chain(step('a'), step('b'), step('c'));
+    const after = before.map((each) => (each.id === 'a' ? { ...each, next: ['b', 'c'] } : each));
+    expect(diffSteps(before, after).detailed).toEqual([
+      { id: 'a', type: 'modified', changes: { next: { before: ['b'], after: ['b', 'c'] } } },
+    ]);
+  });
+
+  it('lists entries in document order, a removed step where it stood', () => {
+    const before = chain(step('r0'), step('a'), step('r1'), step('b'), step('r2'));
+    const after = chain(step('a', { sla: '2h' }), step('n1'), step('b', { sla: '2h' }), step('n2'));
+    expect(diffSteps(before, after).detailed.map(({ id }) => id)).toEqual(['r0', 'a', 'r1', 'n1', 'b', 'r2', 'n2']);
+  });
+});
+
+describe('the diff of contents', () => {
+  it('shows everything as added where nothing was merged yet', () => {
+    const after = { metadata: { title: 'Vendors', description: '' }, steps: chain(step('a'), step('b')) };
+    const diff = diffContent(null, after);
+    expect(diff.summary.added).toEqual(['a', 'b']);
+    expect(diff.metadata).toEqual({ title: { before: '', after: 'Vendors' } });
+  });
+
+  it('is empty exactly when the contents are the same', () => {
+    fc.assert(
+      fc.property(fc.oneof(contentAndEdit, fc.tuple(anyContent, anyContent)), ([a, b]) => {
+        expect(isUnchanged(diffContent(a, b))).toBe(sameContent(a, b));
+        expect(isUnchanged(diffContent(a, a))).toBe(true);
+      }),
+    );
+  });
+
+  it('turned around, has added and removed exchanged and every before as after', () => {
+    fc.assert(
+      fc.property(anyContent, anyContent, (a, b) => {
+        const there = diffContent(a, b);
+        const back = diffContent(b, a);
+        expect(new Set(back.summary.added)).toEqual(new Set(there.summary.removed));
+        expect(new Set(back.summary.removed)).toEqual(new Set(there.summary.added));
+        for (const field of ['title', 'description'] as const) {
+          expect(back.metadata[field]?.before).toBe(there.metadata[field]?.after);
+        }
+      }),
+    );
+  });
+
+  it('names every step in at most one way, and only steps that are there', () => {
+    fc.assert(
+      fc.property(anyContent, anyContent, (a, b) => {
+        const { summary, detailed } = diffContent(a, b);
+        const ids = detailed.map(({ id }) => id);
+        expect(new Set(ids).size).toBe(ids.length);
+        expect([...summary.added, ...summary.removed, ...summary.modified].toSorted()).toEqual(ids.toSorted());
+        const [inA, inB] = [a, b].map(({ steps }) => new Set(steps.map(({ id }) => id)));
+        expect(summary.added.every((id) => inB?.has(id) && !inA?.has(id))).toBe(true);
+        expect(summary.removed.every((id) => inA?.has(id) && !inB?.has(id))).toBe(true);
+        expect(summary.modified.every((id) => inA?.has(id) && inB?.has(id))).toBe(true);
+      }),
+    );
+  });
+});

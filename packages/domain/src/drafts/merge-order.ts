@@ -1,0 +1,53 @@
+/** The merged order, and the three orders of the steps that all have where both sides changed it differently. */
+export type MergedOrder = {
+  ids: string[];
+  conflict: { base: string[]; live: string[]; draft: string[] } | null;
+};
+
+/**
+ * Merges the order of two lists that grew from one. The side that moved steps gives the order; where both did, in
+ * different ways, that is a conflict and the draft's order stands. What only the other side has comes behind the step that
+ * it came behind there.
+ * @param surviving the ids that the merged list has
+ */
+export function mergeOrder(
+  base: readonly string[],
+  live: readonly string[],
+  draft: readonly string[],
+  surviving: ReadonlySet<string>,
+): MergedOrder {
+  const [inBase, inLive, inDraft] = [new Set(base), new Set(live), new Set(draft)];
+  const shared = (id: string) => surviving.has(id) && inBase.has(id) && inLive.has(id) && inDraft.has(id);
+  const orders = { base: base.filter(shared), live: live.filter(shared), draft: draft.filter(shared) };
+  const draftMoved = !sameOrder(orders.base, orders.draft);
+  const conflict = draftMoved && !sameOrder(orders.base, orders.live) && !sameOrder(orders.live, orders.draft);
+  const [leading, following] = draftMoved ? [draft, live] : [live, draft];
+  return { ids: insertMissing(leading, following, surviving), conflict: conflict ? orders : null };
+}
+
+function insertMissing(
+  leading: readonly string[],
+  following: readonly string[],
+  surviving: ReadonlySet<string>,
+): string[] {
+  const placed = new Set(leading);
+  // What follows each step of the leading order, null for the beginning; each insertion goes directly behind its anchor.
+  const behind = new Map<string | null, string[]>();
+  let anchor: string | null = null;
+  for (const id of following) {
+    if (!surviving.has(id)) continue;
+    if (!placed.has(id)) {
+      const inserted = behind.get(anchor);
+      if (inserted === undefined) behind.set(anchor, [id]);
+      else inserted.push(id);
+    } else {
+      anchor = id;
+    }
+  }
+  const kept = leading.filter((id) => surviving.has(id));
+  return [...(behind.get(null) ?? []), ...kept.flatMap((id) => [id, ...(behind.get(id) ?? [])])];
+}
+
+function sameOrder(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((id, index) => id === b[index]);
+}

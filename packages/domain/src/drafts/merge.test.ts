@@ -1,0 +1,208 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyContent, contentAndEdit } from '../workflows/content.arbitrary.ts';
+import { newStep } from '../workflows/editor-rows.ts';
+import type { Step, WorkflowContent } from '../workflows/step.ts';
+import { mergeContent, type MergeConflict } from './merge.ts';
+
+const step = (id: string, fields: Partial<Step> = {}): Step => ({ ...newStep(id), ...fields }) as Step;
+
+function chain(...steps: Step[]): WorkflowContent {
+  return {
+    metadata: { title: 'Vendors', description: '' },
+    steps: steps.map((each, index) => ({ ...each, next: steps.slice(index + 1, index + 2).map(({ id }) => id) })),
+  };
+}
+
+const [a, b, c, d] = [step('a'), step('b'), step('c'), step('d')];
+const base = chain(a, b, c);
+
+describe('a three-way merge', () => {
+  it('takes what each side changed', () => {
+    const live = chain({ ...a, title: 'Live' }, b, c);
+    const draft = {
+      ...chain({ ...a, sla: '2h' }, b, { ...c, title: 'Draft' }),
+      metadata: { title: 'Suppliers', description: '' },
+    };
+    expect(mergeContent(base, live, draft)).toEqual({
+      content: { ...chain({ ...a, title: 'Live', sla: '2h' }, b, { ...c, title: 'Draft' }), metadata: draft.metadata },
+      conflicts: [],
+    });
+  });
+
+  it('reports a field that both changed, and has the value of the draft', () => {
+    const merged = mergeContent(base, chain({ ...a, sla: '2h' }, b, c), chain({ ...a, sla: '3h' }, b, c));
+    expect(merged.conflicts).toEqual([
+      { on: 'step', stepId: 'a', field: 'sla', base: '1 day', live: '2h', draft: '3h' },
+    ]);
+    expect(merged.content).toEqual(chain({ ...a, sla: '3h' }, b, c));
+  });
+
+  it('reports a title that both changed', () => {
+    const titled = (title: string) => ({ ...base, metadata: { title, description: '' } });
+    expect(mergeContent(base, titled('L'), titled('D'))).toEqual({
+      content: titled('D'),
+      conflicts: [{ on: 'metadata', field: 'title', base: 'Vendors', live: 'L', draft: 'D' }],
+    });
+  });
+
+  it('adds what both sides added, and links the chain anew', () => {
+    expect(mergeContent(base, chain(a, step('live'), b, c), chain(a, b, c, step('draft')))).toEqual({
+      content: chain(a, step('live'), b, c, step('draft')),
+      conflicts: [],
+    });
+    const sameGap = mergeContent(base, chain(a, step('live'), b, c), chain(a, step('draft'), b, c));
+    expect(sameGap).toEqual({ content: chain(a, step('draft'), step('live'), b, c), conflicts: [] });
+  });
+
+  it('removes what one side removed and the other left alone', () => {
+    expect(mergeContent(base, chain(a, c), chain(a, b, step('n'), c))).toEqual({
+      content: chain(a, step('n'), c),
+      conflicts: [],
+    });
+    expect(mergeContent(base, chain(a, b, step('n'), c), chain(a, c))).toEqual({
+      content: chain(a, step('n'), c),
+      conflicts: [],
+    });
+  });
+
+  it('keeps a step that one side removed and the other changed, as a conflict', () => {
+    const edited = { ...b, title: 'Edited' };
+    const merged = mergeContent(base, chain(a, edited, c), chain(a, c));
+    expect(merged.content).toEqual(chain(a, edited, c));
+    expect(merged.conflicts).toMatchObject([
+      { on: 'step', stepId: 'b', field: 'step', live: { title: 'Edited' }, draft: null },
+    ]);
+    expect(mergeContent(base, chain(a, c), chain(a, edited, c)).content).toEqual(chain(a, edited, c));
+  });
+
+  it('follows the side that moved steps', () => {
+    const edited = chain(a, { ...b, title: 'Edited' }, c);
+    expect(mergeContent(base, chain(c, a, b), edited)).toEqual({
+      content: chain(c, a, { ...b, title: 'Edited' }),
+      conflicts: [],
+    });
+    expect(mergeContent(base, edited, chain(c, a, b))).toEqual({
+      content: chain(c, a, { ...b, title: 'Edited' }),
+      conflicts: [],
+    });
+    expect(mergeContent(base, chain(c, a, b), chain(a, b, d, c)).content.steps.map(({ id }) => id)).toEqual([
+      'c',
+      'a',
+      'b',
+      'd',
+    ]);
+  });
+
+  it('reports two different orders', () => {
+    expect(mergeContent(base, chain(b, a, c), chain(c, a, b))).toEqual({
+      content: chain(c, a, b),
+      conflicts: [
+        { on: 'order', field: 'order', base: ['a', 'b', 'c'], live: ['b', 'a', 'c'], draft: ['c', 'a', 'b'] },
+      ],
+    });
+  });
+
+  it('takes type and settings from one side, never a mixture', () => {
+    const live = chain(a, { ...b, type: 'approval', config: { minimumApprovers: 2 } } as Step, c);
+    const draft = chain(a, { ...b, config: { assignedRole: 'reviewer' } } as Step, c);
+    const { content, conflicts } = mergeContent(base, live, draft);
+    expect(content.steps[1]).toMatchObject({ type: 'manual', config: { assignedRole: 'reviewer' } });
+    expect(conflicts.map((conflict) => conflict.field)).toEqual(['type', 'config']);
+    expect(mergeContent(base, live, base).content.steps[1]).toMatchObject({
+      type: 'approval',
+      config: { minimumApprovers: 2 },
+    });
+  });
+
+  it('leaves out a link to a step that the other side removed, as a conflict', () => {
+    const branching = {
+      ...base,
+      steps: base.steps.map((each) => (each.id === 'a' ? { ...each, next: ['b', 'c'] } : each)),
+    };
+    const { content, conflicts } = mergeContent(base, branching, chain(a, b));
+    expect(content.steps.map(({ id, next }) => [id, next])).toEqual([
+      ['a', ['b']],
+      ['b', []],
+    ]);
+    expect(conflicts).toEqual([
+      { on: 'step', stepId: 'a', field: 'next', base: ['b'], live: ['b', 'c'], draft: ['b'] },
+    ]);
+  });
+
+  it('reports links once that both changed and of which one leads to a removed step', () => {
+    const linked = (content: WorkflowContent, next: string[]) => ({
+      ...content,
+      steps: content.steps.map((each) => (each.id === 'a' ? { ...each, next } : each)),
+    });
+    const live = linked(chain(a, b, d), ['b', 'd']);
+    const { content, conflicts } = mergeContent(base, live, linked(base, ['b', 'c']));
+    expect(content.steps[0]?.next).toEqual(['b']);
+    expect(conflicts).toEqual([
+      { on: 'step', stepId: 'a', field: 'next', base: ['b'], live: ['b', 'd'], draft: ['b', 'c'] },
+    ]);
+  });
+
+  it('compares field by field where both began from nothing', () => {
+    const { content, conflicts } = mergeContent(null, chain(a, { ...b, sla: '2h' }), chain(a, { ...b, sla: '3h' }));
+    expect(content).toEqual(chain(a, { ...b, sla: '3h' }));
+    expect(conflicts).toEqual([{ on: 'step', stepId: 'b', field: 'sla', base: null, live: '2h', draft: '3h' }]);
+  });
+});
+
+describe('any three-way merge', () => {
+  const twoSides = fc.oneof(fc.tuple(anyContent, anyContent), contentAndEdit);
+
+  it('is the live version where the draft changed nothing', () => {
+    fc.assert(
+      fc.property(twoSides, ([from, live]) => {
+        expect(mergeContent(from, live, from)).toEqual({ content: live, conflicts: [] });
+      }),
+    );
+  });
+
+  it('is the draft where nothing else was merged', () => {
+    fc.assert(
+      fc.property(twoSides, ([from, draft]) => {
+        expect(mergeContent(from, from, draft)).toEqual({ content: draft, conflicts: [] });
+      }),
+    );
+  });
+
+  it('has no conflict where both changed alike', () => {
+    fc.assert(
+      fc.property(twoSides, ([from, both]) => {
+        expect(mergeContent(from, both, both)).toEqual({ content: both, conflicts: [] });
+      }),
+    );
+  });
+
+  it('finds the same conflicts when the sides are exchanged', () => {
+    fc.assert(
+      fc.property(anyContent, anyContent, anyContent, (from, live, draft) => {
+        const there = mergeContent(from, live, draft).conflicts;
+        const back = mergeContent(from, draft, live).conflicts;
+        expect(texts(back.map(mirrored))).toEqual(texts(there));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('has unique steps, and every link that either side had to a step that is still there', () => {
+    fc.assert(
+      fc.property(anyContent, anyContent, anyContent, (from, live, draft) => {
+        const { steps } = mergeContent(from, live, draft).content;
+        const ids = steps.map(({ id }) => id);
+        expect(new Set(ids).size).toBe(ids.length);
+        expect(steps.flatMap(({ next }) => next).every((target) => ids.includes(target))).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+const texts = (conflicts: readonly object[]) => conflicts.map((conflict) => JSON.stringify(conflict)).toSorted();
+
+function mirrored(conflict: MergeConflict): object {
+  return { ...conflict, live: conflict.draft, draft: conflict.live };
+}

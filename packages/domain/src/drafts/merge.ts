@@ -1,0 +1,172 @@
+import { sameJson } from '../workflows/canonical-json.ts';
+import type { Step, WorkflowContent } from '../workflows/step.ts';
+import type { StepField } from './diff.ts';
+import { mergeOrder } from './merge-order.ts';
+import { followsOrder } from './steps-order.ts';
+
+/**
+ * Something that both sides changed, each in its own way. `field` of a step is its name in the step, or `step` where one
+ * side changed and the other removed it (null: the removed one). On `order` the values are step ids.
+ */
+export type MergeConflict =
+  | { on: 'metadata'; field: 'title' | 'description'; base: string; live: string; draft: string }
+  | { on: 'order'; field: 'order'; base: string[]; live: string[]; draft: string[] }
+  | { on: 'step'; stepId: string; field: StepField | 'step'; base: unknown; live: unknown; draft: unknown };
+
+export type MergedContent = { content: WorkflowContent; conflicts: MergeConflict[] };
+
+/**
+ * Three-way merge by step id and field (rulings, section 5): what only one side changed is taken, what both changed alike
+ * too; what they changed differently is a conflict, and the content has the draft's value for the time being, or the
+ * changed step where the other side removed it.
+ *
+ * A `next` that only follows the order of the list goes on doing so in the merged order. A `next` that names steps which
+ * the other side removed is a conflict, and they are left out. Type and config belong together: neither is taken from one
+ * side and the other from the other. The merged graph is not checked here. Steps have unique ids.
+ * @param base the version that the draft began from; null where there was none
+ */
+export function mergeContent(
+  base: WorkflowContent | null,
+  live: WorkflowContent,
+  draft: WorkflowContent,
+): MergedContent {
+  const root = base ?? { metadata: { title: '', description: '' }, steps: [] };
+  const conflicts: MergeConflict[] = [];
+  const metadata = { ...draft.metadata };
+  for (const field of ['title', 'description'] as const) {
+    const values = { base: root.metadata[field], live: live.metadata[field], draft: draft.metadata[field] };
+    const merged = mergeValue(values);
+    metadata[field] = merged.value;
+    if (merged.conflict) conflicts.push({ on: 'metadata', field, ...values });
+  }
+
+  const steps = new Map<string, Mergeable>();
+  const sides = { base: mergeables(root), live: mergeables(live), draft: mergeables(draft) };
+  for (const id of new Set([...sides.live.keys(), ...sides.draft.keys()])) {
+    const merged = mergeStep(
+      id,
+      { base: sides.base.get(id), live: sides.live.get(id), draft: sides.draft.get(id) },
+      conflicts,
+    );
+    if (merged !== null) steps.set(id, merged);
+  }
+
+  const order = mergeOrder(idsOf(root), idsOf(live), idsOf(draft), new Set(steps.keys()));
+  if (order.conflict !== null) conflicts.push({ on: 'order', field: 'order', ...order.conflict });
+  const linked = link(order.ids, steps, sides, conflicts);
+  return { content: { metadata, steps: linked }, conflicts };
+}
+
+/** A step whose `next` is null where it only follows the order of its list. */
+type Mergeable = { step: Step; next: string[] | null };
+type Sides<Value> = { base: Value; live: Value; draft: Value };
+
+function mergeables(content: WorkflowContent): Map<string, Mergeable> {
+  const following = followsOrder(content.steps);
+  return new Map(content.steps.map((step) => [step.id, { step, next: following.has(step.id) ? null : step.next }]));
+}
+
+function idsOf(content: WorkflowContent): string[] {
+  return content.steps.map(({ id }) => id);
+}
+
+function mergeStep(id: string, sides: Sides<Mergeable | undefined>, conflicts: MergeConflict[]): Mergeable | null {
+  const { base, live, draft } = sides;
+  if (live !== undefined && draft !== undefined) return mergeFields(id, { base, live, draft }, conflicts);
+  const kept = live ?? draft;
+  if (kept === undefined) return null;
+  if (base === undefined) return kept;
+  if (sameJson(comparable(base), comparable(kept))) return null;
+  conflicts.push({
+    on: 'step',
+    stepId: id,
+    field: 'step',
+    base: base.step,
+    live: live?.step ?? null,
+    draft: draft?.step ?? null,
+  });
+  return kept;
+}
+
+function comparable({ step, next }: Mergeable): unknown {
+  return { ...step, next };
+}
+
+type TwoSided = { base: Mergeable | undefined; live: Mergeable; draft: Mergeable };
+
+function mergeFields(id: string, sides: TwoSided, conflicts: MergeConflict[]): Mergeable {
+  const pick = <Value>(read: (side: Mergeable) => Value) =>
+    mergeValue<Value | undefined>({
+      base: sides.base && read(sides.base),
+      live: read(sides.live),
+      draft: read(sides.draft),
+    });
+  const report = (field: StepField) => {
+    const { base, live, draft } = sides;
+    conflicts.push({
+      on: 'step',
+      stepId: id,
+      field,
+      base: base?.step[field] ?? null,
+      live: live.step[field],
+      draft: draft.step[field],
+    });
+  };
+  const text = (field: 'title' | 'description' | 'assignee' | 'sla') => {
+    const merged = pick(({ step }) => step[field]);
+    if (merged.conflict) report(field);
+    return merged.value ?? sides.draft.step[field];
+  };
+  const texts = {
+    title: text('title'),
+    description: text('description'),
+    assignee: text('assignee'),
+    sla: text('sla'),
+  };
+
+  const kind = pick(({ step }) => ({ type: step.type, config: step.config }));
+  if (kind.conflict) {
+    if (sides.live.step.type !== sides.draft.step.type) report('type');
+    if (!sameJson(sides.live.step.config, sides.draft.step.config)) report('config');
+  }
+  // Type and config come from the same side, whole, so the union holds.
+  const source = kind.from === 'live' ? sides.live.step : sides.draft.step;
+
+  const next = pick((side) => side.next);
+  if (next.conflict) report('next');
+  return { step: { ...source, ...texts }, next: next.value ?? null };
+}
+
+function mergeValue<Value>({ base, live, draft }: Sides<Value>): {
+  value: Value;
+  from: 'live' | 'draft';
+  conflict: boolean;
+} {
+  if (sameJson(live, draft) || sameJson(base, live)) return { value: draft, from: 'draft', conflict: false };
+  if (sameJson(base, draft)) return { value: live, from: 'live', conflict: false };
+  return { value: draft, from: 'draft', conflict: true };
+}
+
+function link(
+  ids: readonly string[],
+  steps: ReadonlyMap<string, Mergeable>,
+  sides: Sides<ReadonlyMap<string, Mergeable>>,
+  conflicts: MergeConflict[],
+): Step[] {
+  return ids.flatMap((id, index) => {
+    const merged = steps.get(id);
+    if (merged === undefined) return [];
+    const behind = ids[index + 1];
+    if (merged.next === null) return [{ ...merged.step, next: behind === undefined ? [] : [behind] }];
+    const next = merged.next.filter((target) => steps.has(target));
+    const lost = next.length < merged.next.length;
+    const reported = conflicts.some(
+      (known) => known.on === 'step' && known.stepId === id && ['next', 'step'].includes(known.field),
+    );
+    if (lost && !reported) {
+      const [base, live, draft] = [sides.base, sides.live, sides.draft].map((side) => side.get(id)?.step.next ?? null);
+      conflicts.push({ on: 'step', stepId: id, field: 'next', base, live, draft });
+    }
+    return [{ ...merged.step, next }];
+  });
+}

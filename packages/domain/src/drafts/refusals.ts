@@ -1,0 +1,51 @@
+/** Why something can't be done with a draft or version; machine words, the server has a status and a sentence for each. */
+export const DRAFT_REFUSAL_CODES = [
+  'already_merged',
+  'already_in_review',
+  'not_in_review',
+  'stale_revision',
+  'comment_required',
+  'contributor_cannot_approve',
+  'not_your_draft',
+  'not_submitted',
+  'needs_approvals',
+  'changes_requested',
+  'out_of_date',
+  'merge_conflicts',
+  'already_live',
+  'never_merged',
+] as const;
+export type DraftRefusalCode = (typeof DRAFT_REFUSAL_CODES)[number];
+
+/** What still stands between a draft and the live version, as data (rulings, section 5). */
+export type Blocker =
+  /** The draft's base is not the version that is live now; a rebase mends it. */
+  | { code: 'out_of_date'; baseVersionId: string | null; liveVersionId: string | null }
+  | { code: 'not_submitted' }
+  /** `reviewerIds`: those whose latest word is a request for changes. */
+  | { code: 'changes_requested'; reviewerIds: string[] }
+  /** `available`: how many people could give an approval that counts, those who have done so included. */
+  | { code: 'needs_approvals'; needed: number; has: number; available: number };
+
+/** A refusal with its data; a refused merge carries all its blockers and the code of the first. */
+export type DraftRefusal =
+  | { code: 'already_merged'; version: number }
+  | { code: 'already_in_review' }
+  | { code: 'not_in_review' }
+  /** Somebody saved since; both are revisions. */
+  | { code: 'stale_revision'; sent: number; current: number }
+  | { code: 'comment_required' }
+  /** `others`: the ids of those who could approve instead. */
+  | { code: 'contributor_cannot_approve'; others: string[] }
+  | { code: 'not_your_draft'; contributors: string[] }
+  | { code: Blocker['code']; blockers: Blocker[] }
+  | { code: 'merge_conflicts'; count: number }
+  | { code: 'already_live'; version: number }
+  | { code: 'never_merged' };
+
+export type Refused = { ok: false; refusal: DraftRefusal };
+
+/** A refusal as the answer of a decision. */
+export function refuse(refusal: DraftRefusal): Refused {
+  return { ok: false, refusal };
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import {
+  approve,
+  discard,
+  merge,
+  NEW_DRAFT,
+  requestChanges,
+  rollBackTo,
+  save,
+  submit,
+  supersede,
+  withdraw,
+  type InReview,
+  type Live,
+  type Superseded,
+  type VersionState,
+} from './state.ts';
+
+const by = { by: 'priya', at: 1000 };
+const later = { by: 'ellen', at: 2000 };
+const inReview: InReview = { state: 'in_review', submitted: by };
+const live: Live = { state: 'live', version: 7, merged: later };
+const superseded: Superseded = { ...live, state: 'superseded', supersededAt: 3000 };
+
+const outcome = (answer: { ok: true; state?: VersionState } | { ok: false; refusal: { code: string } }) =>
+  answer.ok ? (answer.state?.state ?? 'gone') : answer.refusal.code;
+
+type Act = (from: VersionState) => string;
+const ACTS: [string, Act, draft: string, inReview: string, live: string, superseded: string][] = [
+  [
+    'save',
+    (from) => outcome(save(from, { sent: 3, current: 3 })),
+    'draft',
+    'in_review',
+    'already_merged',
+    'already_merged',
+  ],
+  ['submit', (from) => outcome(submit(from, by)), 'in_review', 'already_in_review', 'already_merged', 'already_merged'],
+  ['withdraw', (from) => outcome(withdraw(from)), 'not_in_review', 'draft', 'already_merged', 'already_merged'],
+  ['approve', (from) => outcome(approve(from, later)), 'in_review', 'in_review', 'already_merged', 'already_merged'],
+  [
+    'request changes',
+    (from) => outcome(requestChanges(from, 'Why 60?')),
+    'draft',
+    'draft',
+    'already_merged',
+    'already_merged',
+  ],
+  [
+    'merge',
+    (from) => outcome(merge(from, { version: 8, merged: later }, [])),
+    'live',
+    'live',
+    'already_merged',
+    'already_merged',
+  ],
+  ['discard', (from) => outcome(discard(from, 'priya', ['priya'])), 'gone', 'gone', 'already_merged', 'already_merged'],
+  ['roll back to', (from) => outcome(rollBackTo(from)), 'never_merged', 'never_merged', 'already_live', 'live'],
+];
+
+describe('the life of a version', () => {
+  it.each(ACTS)('%s leads from each state where it should', (_, act, ...expected) => {
+    expect([NEW_DRAFT, inReview, live, superseded].map(act)).toEqual(expected);
+  });
+
+  it('refuses a save on an older revision, and one without revision not', () => {
+    expect(save(NEW_DRAFT, { sent: 3, current: 4 })).toEqual({
+      ok: false,
+      refusal: { code: 'stale_revision', sent: 3, current: 4 },
+    });
+    expect(save(NEW_DRAFT, { sent: null, current: 4 }).ok).toBe(true);
+  });
+
+  it('remembers who submitted, by an approval too, and an approval of a submitted draft changes nothing', () => {
+    expect(submit(NEW_DRAFT, by)).toEqual({ ok: true, state: inReview });
+    expect(approve(NEW_DRAFT, later)).toEqual({ ok: true, state: { state: 'in_review', submitted: later } });
+    expect(approve(inReview, later)).toEqual({ ok: true, state: inReview });
+  });
+
+  it.each(['', '  \n'])('refuses a request for changes with the comment %j', (comment) => {
+    expect(requestChanges(inReview, comment)).toEqual({ ok: false, refusal: { code: 'comment_required' } });
+  });
+
+  it('refuses a merge with the first blocker and all of them', () => {
+    const blockers = [
+      { code: 'not_submitted' as const },
+      { code: 'needs_approvals' as const, needed: 1, has: 0, available: 2 },
+    ];
+    expect(merge(NEW_DRAFT, { version: 8, merged: later }, blockers)).toEqual({
+      ok: false,
+      refusal: { code: 'not_submitted', blockers },
+    });
+  });
+
+  it('lets only contributors discard', () => {
+    expect(outcome(discard(inReview, 'ellen', ['priya', 'sam']))).toBe('not_your_draft');
+  });
+
+  it('keeps number and merge of a version through supersession and rollback', () => {
+    expect(supersede(live, 3000)).toEqual(superseded);
+    expect(rollBackTo(superseded)).toEqual({ ok: true, state: live });
+  });
+});

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { inDocumentOrder, movedIds } from './steps-order.ts';
+
+const items = (ids: readonly string[]) => ids.map((id) => ({ id }));
+const subsets = (ids: readonly string[]) =>
+  ids.reduce<string[][]>((known, id) => [...known, ...known.map((set) => [...set, id])], [[]]);
+
+describe('moved steps', () => {
+  it('are as few as explain the new order', () => {
+    const ids = ['a', 'b', 'c', 'd', 'e'];
+    fc.assert(
+      fc.property(fc.shuffledSubarray(ids), fc.shuffledSubarray(ids), (before, after) => {
+        const common = before.filter((id) => after.includes(id));
+        const without = (list: string[], left: readonly string[]) =>
+          list.filter((id) => common.includes(id) && !left.includes(id));
+        const explains = (left: readonly string[]) => String(without(before, left)) === String(without(after, left));
+        const fewest = Math.min(
+          ...subsets(common)
+            .filter(explains)
+            .map((left) => left.length),
+        );
+        const moved = [...movedIds(items(before), items(after))];
+        expect(explains(moved)).toBe(true);
+        expect(moved).toHaveLength(fewest);
+      }),
+    );
+  });
+});
+
+describe('document order', () => {
+  it('has every item once, and the order of the later list', () => {
+    const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
+    fc.assert(
+      fc.property(fc.shuffledSubarray(ids), fc.shuffledSubarray(ids), (before, after) => {
+        const merged = inDocumentOrder(items(before), items(after)).map(({ id }) => id);
+        expect(merged.toSorted()).toEqual([...new Set([...before, ...after])].toSorted());
+        expect(merged.filter((id) => after.includes(id))).toEqual(after);
+      }),
+    );
+  });
+});

@@ -1,0 +1,79 @@
+/** Anything that has an identity within its list. */
+export type Identified = { id: string };
+
+/**
+ * The ids that changed their place among those that both lists have: the fewest whose removal leaves the others in the
+ * same order. Moving one step past fifty is one move, not fifty.
+ */
+export function movedIds(before: readonly Identified[], after: readonly Identified[]): Set<string> {
+  const placeAfter = new Map(after.map((item, index) => [item.id, index]));
+  const common = before.flatMap(({ id }) => {
+    const place = placeAfter.get(id);
+    return place === undefined ? [] : [{ id, place }];
+  });
+  const staying = longestRisingRun(common.map(({ place }) => place));
+  return new Set(common.filter((_, index) => !staying.has(index)).map(({ id }) => id));
+}
+
+/** Indexes of one longest rising subsequence, by patience sorting in O(n log n). */
+function longestRisingRun(values: readonly number[]): Set<number> {
+  const tails: number[] = [];
+  const previous: (number | undefined)[] = [];
+  values.forEach((value, index) => {
+    let low = 0;
+    let high = tails.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (at(values, at(tails, middle)) < value) low = middle + 1;
+      else high = middle;
+    }
+    previous[index] = low === 0 ? undefined : tails[low - 1];
+    tails[low] = index;
+  });
+  const kept = new Set<number>();
+  for (let index = tails.at(-1); index !== undefined; index = previous[index]) kept.add(index);
+  return kept;
+}
+
+function at(list: readonly number[], index: number): number {
+  const value = list[index];
+  if (value === undefined) throw new RangeError(`no place ${index}`);
+  return value;
+}
+
+/**
+ * Both lists as one, in document order: the order of `after`, each removed item behind the nearest one before it that
+ * stayed. Where an id stands in both, the item is the one of `after`.
+ */
+export function inDocumentOrder<Item extends Identified>(before: readonly Item[], after: readonly Item[]): Item[] {
+  const stays = new Set(after.map(({ id }) => id));
+  const removedBehind = new Map<string | null, Item[]>();
+  let anchor: string | null = null;
+  for (const item of before) {
+    if (stays.has(item.id)) {
+      anchor = item.id;
+    } else {
+      const removed = removedBehind.get(anchor);
+      if (removed === undefined) removedBehind.set(anchor, [item]);
+      else removed.push(item);
+    }
+  }
+  return [
+    ...(removedBehind.get(null) ?? []),
+    ...after.flatMap((item) => [item, ...(removedBehind.get(item.id) ?? [])]),
+  ];
+}
+
+/**
+ * True for each step whose `next` says no more than the order of the list does: the step behind it, or nothing for the
+ * last. Such a `next` follows when steps are added, removed or moved, so it is no change of its own.
+ */
+export function followsOrder(steps: readonly (Identified & { next: readonly string[] })[]): Set<string> {
+  const following = new Set<string>();
+  steps.forEach(({ id, next }, index) => {
+    const behind = steps[index + 1];
+    const plain = behind === undefined ? next.length === 0 : next.length === 1 && next[0] === behind.id;
+    if (plain) following.add(id);
+  });
+  return following;
+}

@@ -1,0 +1,88 @@
+import { shiftedByPause } from '../sla/clock.ts';
+import { stepAfter, type StepFact } from './apply-step.ts';
+import type { RunFact } from './facts.ts';
+import type { RunHead, RunState, RunWorkflow, StepState } from './state.ts';
+
+/**
+ * The state after one fact: what happens live and what a replay of all facts does alike. `state` is null before
+ * `run_started`. Changes nothing that it was given. Facts that `decide` answered apply in their order without fail;
+ * a fact that can't have happened in this state is a defect of the caller and throws.
+ */
+export function applyFact(workflow: RunWorkflow, state: RunState | null, fact: RunFact): RunState {
+  return applyFacts(workflow, state, [fact]);
+}
+
+/** As `applyFact`, for facts in their order; copies the state once, so that a decision on a large run stays linear. */
+export function applyFacts(workflow: RunWorkflow, state: RunState, facts: readonly RunFact[]): RunState;
+export function applyFacts(
+  workflow: RunWorkflow,
+  state: RunState | null,
+  facts: readonly [RunFact, ...RunFact[]],
+): RunState;
+export function applyFacts(workflow: RunWorkflow, state: RunState | null, facts: readonly RunFact[]): RunState {
+  let run = state && openRun(state);
+  for (const fact of facts) run = enact(workflow, run, fact);
+  if (!run) throw new Error('A run begins with run_started');
+  return closeRun(run);
+}
+
+/** A state opened for writing, inside one decision or replay only; the steps in a map, since an id may be any word. */
+export type OpenRun = { head: RunHead; steps: Map<string, StepState> };
+
+export function openRun({ steps, ...head }: RunState): OpenRun {
+  return { head, steps: new Map(Object.entries(steps)) };
+}
+
+export function closeRun({ head, steps }: OpenRun): RunState {
+  return { ...head, steps: Object.fromEntries(steps) };
+}
+
+/** Writes one fact into an open run, and answers it. */
+export function enact(workflow: RunWorkflow, run: OpenRun | null, fact: RunFact): OpenRun {
+  if (fact.type === 'run_started') {
+    const { at, by, targetMs } = fact;
+    return {
+      head: { status: 'running', startedAt: at, startedBy: by, targetMs, pausedMs: 0, updatedAt: at },
+      steps: new Map(workflow.steps.map(({ id }) => [id, { state: 'waiting', activation: 0 }])),
+    };
+  }
+  if (!run) throw new Error(`${fact.type} before run_started`);
+  if (isStepFact(fact)) run.steps.set(fact.stepId, stepAfter(run.steps.get(fact.stepId), fact));
+  if (fact.type === 'run_resumed') standStill(run, fact.pausedMs);
+  if (fact.type === 'run_cancelled' && run.head.status === 'paused') standStill(run, fact.at - run.head.pausedSince);
+  run.head = headAfter(run.head, fact);
+  return run;
+}
+
+function isStepFact(fact: RunFact): fact is StepFact {
+  return 'activation' in fact;
+}
+
+function headAfter(head: RunHead, fact: RunFact): RunHead {
+  const { startedAt, startedBy, targetMs, pausedMs } = head;
+  const basics = { startedAt, startedBy, targetMs, pausedMs, updatedAt: fact.at };
+  switch (fact.type) {
+    case 'run_paused':
+      return { ...basics, status: 'paused', pausedSince: fact.at };
+    case 'run_resumed':
+    case 'step_retried':
+      return { ...basics, status: 'running' };
+    case 'run_completed':
+      return { ...basics, status: 'completed', endedAt: fact.at };
+    case 'run_failed':
+      return { ...basics, status: 'failed', endedAt: fact.at, stepId: fact.stepId, reason: fact.reason };
+    case 'run_cancelled':
+      return { ...basics, status: 'cancelled', endedAt: fact.at, by: fact.by, reason: fact.reason };
+    default:
+      return { ...head, updatedAt: fact.at };
+  }
+}
+
+/** Moves all running clocks on by a pause that is over (rulings, section 6). */
+function standStill(run: OpenRun, pauseMs: number): void {
+  run.head = { ...run.head, pausedMs: run.head.pausedMs + pauseMs };
+  for (const [id, step] of run.steps) {
+    if (step.state !== 'active') continue;
+    run.steps.set(id, { ...step, pausedMs: step.pausedMs + pauseMs, dueAt: shiftedByPause(step.dueAt, pauseMs) });
+  }
+}

@@ -1,0 +1,38 @@
+import type { Json, JsonObject } from './state.ts';
+
+/** What a person asks of a run (rulings, section 6). */
+export type PersonCommand =
+  | { type: 'start' }
+  /** Manual: `output.text` is the input. Approval: an approval, with `output.text` as its comments. */
+  | { type: 'complete'; stepId: string; output?: JsonObject | undefined; notes?: string | null | undefined }
+  | { type: 'skip'; stepId: string; reason?: string | null | undefined }
+  /** A vote on an approval step, or the approval of a manual step's input. */
+  | { type: 'approve'; stepId: string; comments?: string | null | undefined }
+  /** Of an approval step, or the return of a manual step's input. */
+  | { type: 'reject'; stepId: string; comments: string }
+  | { type: 'pause' }
+  | { type: 'resume' }
+  | { type: 'cancel'; reason: string }
+  | { type: 'retry'; stepId: string };
+
+/**
+ * What the server's jobs report. Each names the activation that it was made for, so that a result that comes late, or
+ * twice, changes nothing. A paused or failed run refuses them as well: after `run_resumed` and `step_retried` the jobs of
+ * all `pendingSystemSteps` have to be made again.
+ */
+export type SystemCommand =
+  | {
+      type: 'finish_automated';
+      stepId: string;
+      activation: number;
+      output: Json;
+      /** How long the work took, in milliseconds, where that is not the time between the facts. */
+      reportedMs?: number | undefined;
+      simulated?: boolean | undefined;
+    }
+  | { type: 'fail_step'; stepId: string; activation: number; reason: string }
+  | { type: 'decide_condition'; stepId: string; activation: number; result: boolean }
+  /** Recipients that couldn't be reached don't fail the step. */
+  | { type: 'finish_notification'; stepId: string; activation: number; undeliverable: string[] };
+
+export type RunCommand = PersonCommand | SystemCommand;

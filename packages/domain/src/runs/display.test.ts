@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { stepsOf } from '../workflows/workflow.arbitrary.ts';
+import { currentStepIds, displayStates, nextSteps, progressOf } from './display.ts';
+import { done, Scenario } from './run.scenario.ts';
+
+const shown = (run: Scenario) =>
+  displayStates(run.workflow, run.state)
+    .map(({ stepId, state }) => `${stepId}:${state}`)
+    .join(' ');
+const following = (run: Scenario) => nextSteps(run.workflow, run.state).map(({ id }) => id);
+
+test('steps show as completed, skipped, active and blocked', () => {
+  const run = new Scenario(stepsOf({ a: 'b', b: 'c', c: 'd', d: '' }));
+  run.act(done('a'));
+  run.act({ type: 'skip', stepId: 'b' });
+  expect(shown(run)).toBe('a:completed b:skipped c:active d:blocked');
+  expect(currentStepIds(run.workflow, run.state)).toEqual(['c']);
+  expect(progressOf(run.workflow, run.state)).toEqual({ completed: 1, skipped: 1, total: 4, share: 0.25 });
+});
+
+test('a waiting step whose rows above are all done shows as pending', () => {
+  const run = new Scenario(stepsOf({ a: '', j: '', b: 'j' }));
+  run.act(done('a'));
+  expect(shown(run)).toBe('a:completed j:pending b:active');
+});
+
+test('a failed step shows as failed, and what is active beside it stays so', () => {
+  const run = new Scenario(stepsOf({ a: '', b: 'c', c: '' }, { b: { type: 'automated', config: {} } }));
+  run.act({ type: 'fail_step', stepId: 'b', activation: 1, reason: 'x' });
+  expect(shown(run)).toBe('a:active b:failed c:blocked');
+  expect(currentStepIds(run.workflow, run.state)).toEqual(['a']);
+});
+
+test('a paused run keeps its current steps, a cancelled one has none', () => {
+  const run = new Scenario(stepsOf({ a: 'b', b: '' }));
+  run.act({ type: 'pause' });
+  expect(currentStepIds(run.workflow, run.state)).toEqual(['a']);
+  run.act({ type: 'cancel', reason: 'x' });
+  expect(currentStepIds(run.workflow, run.state)).toEqual([]);
+  expect(shown(run)).toBe('a:pending b:blocked');
+  expect(following(run)).toEqual([]);
+});
+
+describe('next steps', () => {
+  test('are those that follow the active ones, with name and owner', () => {
+    const run = new Scenario(
+      stepsOf({ a: 'b c', b: 'd', c: 'd', d: '' }, { b: { title: 'Check', assignee: 'reviewer' } }),
+    );
+    expect(nextSteps(run.workflow, run.state)).toEqual([
+      { id: 'b', name: 'Check', owner: 'reviewer' },
+      { id: 'c', name: 'C', owner: 'Unassigned' },
+    ]);
+    run.act(done('a'));
+    expect(following(run)).toEqual(['d']);
+  });
+
+  test('are in the row below where the active ones lead nowhere', () => {
+    const run = new Scenario(stepsOf({ a: '', c: '', b: 'c' }));
+    expect(following(run)).toEqual(['c']);
+    run.act(done('b'));
+    expect(following(run)).toEqual([]);
+  });
+
+  test('are none in a run that is over', () => {
+    const run = new Scenario(stepsOf({ a: '' }));
+    run.act(done('a'));
+    expect(following(run)).toEqual([]);
+    expect(progressOf(run.workflow, run.state)).toEqual({ completed: 1, skipped: 0, total: 1, share: 1 });
+  });
+});

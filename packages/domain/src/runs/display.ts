@@ -1,0 +1,64 @@
+import { graphOf } from '../workflows/graph.ts';
+import { isSettled, type RunState, type RunWorkflow, stepStateOf } from './state.ts';
+
+/** How a step shows in a run (specification, section 4), and `failed`, which can be retried. */
+export const STEP_DISPLAY_STATES = ['completed', 'skipped', 'active', 'pending', 'blocked', 'failed'] as const;
+export type StepDisplayState = (typeof STEP_DISPLAY_STATES)[number];
+
+/**
+ * The steps that are active, in row order (specification, section 3). A run that is over has none; a failed one still
+ * has those that go on when the failed step is retried.
+ */
+export function currentStepIds(workflow: RunWorkflow, state: RunState): string[] {
+  if (state.status === 'completed' || state.status === 'cancelled') return [];
+  return workflow.steps.filter(({ id }) => stepStateOf(state, id)?.state === 'active').map(({ id }) => id);
+}
+
+/**
+ * How each step shows, in row order (specification, section 4): what waits is pending if all rows above are completed or
+ * skipped, otherwise blocked. What was active when the run was cancelled shows like what waits.
+ */
+export function displayStates(workflow: RunWorkflow, state: RunState): { stepId: string; state: StepDisplayState }[] {
+  const current = new Set(currentStepIds(workflow, state));
+  let isFreeSoFar = true;
+  return workflow.steps.map(({ id }) => {
+    const step = stepStateOf(state, id);
+    const isFree = isFreeSoFar;
+    isFreeSoFar &&= isSettled(step);
+    if (isSettled(step) || step?.state === 'failed') return { stepId: id, state: step.state };
+    if (current.has(id)) return { stepId: id, state: 'active' };
+    return { stepId: id, state: isFree ? 'pending' : 'blocked' };
+  });
+}
+
+/** `owner` is the assignee as typed. */
+export type NextStep = { id: string; name: string; owner: string };
+
+/**
+ * What comes after the active steps (specification, section 4): the waiting steps in their `next`; where they have none,
+ * the waiting step in the row below the last active one. Empty when nothing is active.
+ */
+export function nextSteps(workflow: RunWorkflow, state: RunState): NextStep[] {
+  const current = new Set(currentStepIds(workflow, state));
+  if (current.size === 0) return [];
+  const graph = graphOf(workflow.steps);
+  const following = new Set([...current].flatMap((id) => graph.next(id)));
+  if (following.size === 0) {
+    const lastRow = workflow.steps.findLastIndex(({ id }) => current.has(id));
+    const below = workflow.steps[lastRow + 1];
+    if (below) following.add(below.id);
+  }
+  return workflow.steps
+    .filter(({ id }) => following.has(id) && stepStateOf(state, id)?.state === 'waiting')
+    .map(({ id, title, assignee }) => ({ id, name: title, owner: assignee }));
+}
+
+/** 'N of M steps completed'; `share` is N / M from 0 to 1 (specification, section 9). Skipped steps are not completed. */
+export type RunProgress = { completed: number; skipped: number; total: number; share: number };
+
+export function progressOf(workflow: RunWorkflow, state: RunState): RunProgress {
+  const total = workflow.steps.length;
+  const count = (wanted: string) => workflow.steps.filter(({ id }) => stepStateOf(state, id)?.state === wanted).length;
+  const completed = count('completed');
+  return { completed, skipped: count('skipped'), total, share: total === 0 ? 0 : completed / total };
+}

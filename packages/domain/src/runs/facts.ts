@@ -1,0 +1,35 @@
+import type { Json, JsonObject, Return, RunActor, StepReport } from './state.ts';
+
+type Dated = { at: number; by: RunActor };
+type OfStep = Dated & { stepId: string; activation: number };
+
+/**
+ * What happened to a run, in the order it happened; plain JSON. `at` is epoch milliseconds, `by` who caused it: for what
+ * follows by itself, such as the activation of the next step, the one who caused that.
+ */
+export type RunFact =
+  | (Dated & { type: 'run_started'; targetMs: number | null })
+  | (OfStep & { type: 'step_activated'; dueAt: number | null; returned: Return | null })
+  /** The input of a manual step that someone else has to approve. */
+  | (OfStep & { type: 'step_submitted'; output: JsonObject; notes: string | null })
+  /** Such input was sent back; the step stays active, its clock goes on. */
+  | (OfStep & { type: 'step_returned'; comments: string })
+  /** One vote. `votes` counts this one too. */
+  | (OfStep & { type: 'step_approved'; comments: string | null; votes: number; required: number })
+  /** Of an approval step; `returnsTo` is the step that becomes active again, null where the run fails instead. */
+  | (OfStep & { type: 'step_rejected'; comments: string; returnsTo: string | null })
+  | (OfStep & { type: 'step_completed'; output: Json; notes: string | null; report: StepReport | null })
+  | (OfStep & { type: 'step_failed'; reason: string })
+  /** `onward`: see `SkippedStep`. */
+  | (OfStep & { type: 'step_skipped'; reason: string | null; onward: boolean })
+  /** Undone by a rejection: it waits, as if it had never been active. */
+  | (OfStep & { type: 'step_reset' })
+  /** The run is running again; the step's activation follows. `activation` is the one that failed. */
+  | (OfStep & { type: 'step_retried' })
+  | (Dated & { type: 'run_paused' })
+  | (Dated & { type: 'run_resumed'; pausedMs: number })
+  | (Dated & { type: 'run_completed' })
+  | (Dated & { type: 'run_failed'; stepId: string; reason: string })
+  | (Dated & { type: 'run_cancelled'; reason: string });
+
+export type RunFactType = RunFact['type'];

@@ -1,0 +1,47 @@
+import type { RunFact, RunFactType } from './facts.ts';
+import type { Json, JsonObject, RunActor } from './state.ts';
+
+/**
+ * The action names of history entries (specification, section 3: activated, completed, failed, skipped; the others in the
+ * same manner). Those of the run itself begin with `run_`, so that none is taken for a step's.
+ */
+export const HISTORY_ACTIONS = {
+  run_started: 'run_started',
+  step_activated: 'activated',
+  step_submitted: 'submitted',
+  step_returned: 'returned',
+  step_approved: 'approved',
+  step_rejected: 'rejected',
+  step_completed: 'completed',
+  step_failed: 'failed',
+  step_skipped: 'skipped',
+  step_reset: 'reset',
+  step_retried: 'retried',
+  run_paused: 'run_paused',
+  run_resumed: 'run_resumed',
+  run_completed: 'run_completed',
+  run_failed: 'run_failed',
+  run_cancelled: 'run_cancelled',
+} as const satisfies Record<RunFactType, string>;
+
+export type HistoryAction = (typeof HISTORY_ACTIONS)[RunFactType];
+
+/** `stepId` is null for what concerns the run as a whole (`run_failed` names the step that failed); `at` is epoch milliseconds. */
+export type HistoryEntry = {
+  stepId: string | null;
+  action: HistoryAction;
+  at: number;
+  actor: RunActor;
+  data: JsonObject;
+};
+
+/**
+ * A fact as the history shows it (rulings, section 10): `data` has what the fact says beyond when, who and which step:
+ * `data.output` a step's output, `data.reason` why it failed or was skipped. What is null is left out.
+ */
+export function historyEntry(fact: RunFact): HistoryEntry {
+  const { type, at, by, ...rest } = fact;
+  const stepId = 'stepId' in rest ? rest.stepId : null;
+  const said = Object.entries<Json>(rest).filter(([key, value]) => key !== 'stepId' && value !== null);
+  return { stepId, action: HISTORY_ACTIONS[type], at, actor: by, data: Object.fromEntries(said) };
+}

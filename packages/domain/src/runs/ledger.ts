@@ -1,0 +1,55 @@
+import { graphOf, type StepGraph } from '../workflows/graph.ts';
+import type { Step } from '../workflows/step.ts';
+import { enact, type OpenRun, openRun } from './apply.ts';
+import type { RunFact } from './facts.ts';
+import type { RunRefusal } from './refusals.ts';
+import type { RunActor, RunState, RunWorkflow, StepState } from './state.ts';
+
+/** What `decide` answers: what has happened by the command, or why nothing has. */
+export type RunDecision = { ok: true; facts: RunFact[] } | { ok: false; refusal: RunRefusal };
+
+type Undated<F> = F extends RunFact ? Omit<F, 'at' | 'by'> : never;
+
+/** Where one decision writes its facts, each seen by what is decided after it. */
+export type Ledger = {
+  readonly workflow: RunWorkflow;
+  readonly graph: StepGraph;
+  readonly at: number;
+  readonly by: RunActor;
+  readonly facts: RunFact[];
+  step(id: string): Step | undefined;
+  state(id: string): StepState | undefined;
+  states(): Iterable<StepState>;
+  record(fact: Undated<RunFact>): void;
+};
+
+export function openLedger(workflow: RunWorkflow, state: RunState | null, at: number, by: RunActor): Ledger {
+  const stepById = new Map(workflow.steps.map((step) => [step.id, step]));
+  let run: OpenRun | null = state && openRun(state);
+  const facts: RunFact[] = [];
+  // Clocks of two servers differ a little; a history that runs backwards would be worse than a fact dated a little late.
+  const date = Math.max(at, state?.updatedAt ?? at);
+  return {
+    workflow,
+    graph: graphOf(workflow.steps),
+    at: date,
+    by,
+    facts,
+    step: (id) => stepById.get(id),
+    state: (id) => run?.steps.get(id),
+    states: () => run?.steps.values() ?? [],
+    record(undated) {
+      const fact: RunFact = { ...undated, at: date, by };
+      facts.push(fact);
+      run = enact(workflow, run, fact);
+    },
+  };
+}
+
+export function refuse(refusal: RunRefusal): RunDecision {
+  return { ok: false, refusal };
+}
+
+export function accept(ledger: Ledger): RunDecision {
+  return { ok: true, facts: ledger.facts };
+}

@@ -1,0 +1,242 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Step } from '../workflows/step.ts';
+import { workflowOf } from '../workflows/workflow.arbitrary.ts';
+import { applyFact } from './apply.ts';
+import type { RunCommand } from './commands.ts';
+import { decide } from './decide.ts';
+import { currentStepIds } from './display.ts';
+import type { RunFact } from './facts.ts';
+import { RunModel } from './run.model.ts';
+import { actorOf, done, Scenario } from './run.scenario.ts';
+import { isSettled, type RunState, stepStateOf } from './state.ts';
+
+type Wish = {
+  kind: string;
+  pick: number;
+  who: string;
+  minutes: number;
+  value: boolean;
+  isStale: boolean;
+  isAnywhere: boolean;
+};
+
+// What suits the run comes most often: sequences of chance alone rarely get anywhere.
+const kinds = [
+  'onward',
+  'onward',
+  'onward',
+  'onward',
+  'onward',
+  'onward',
+  'complete',
+  'approve',
+  'reject',
+  'reject',
+  'skip',
+];
+const wish: fc.Arbitrary<Wish> = fc.record({
+  kind: fc.oneof(
+    { weight: 30, arbitrary: fc.constantFrom(...kinds) },
+    {
+      weight: 5,
+      arbitrary: fc.constantFrom(
+        'fail_step',
+        'pause',
+        'retry',
+        'resume',
+        'finish_automated',
+        'decide_condition',
+        'start',
+      ),
+    },
+    { weight: 1, arbitrary: fc.constantFrom('cancel') },
+  ),
+  pick: fc.nat(20),
+  who: fc.constantFrom('ann', 'bob', 'cem', 'dee'),
+  minutes: fc.integer({ min: -3, max: 90 }),
+  value: fc.boolean(),
+  isStale: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+  isAnywhere: fc.integer({ min: 0, max: 5 }).map((n) => n === 0),
+});
+
+/** A wish as a command on a step, mostly an active one. */
+function commandOf(steps: readonly Step[], state: RunState, wished: Wish): RunCommand {
+  const { kind, pick, value } = wished;
+  const active = wished.isAnywhere ? [] : currentStepIds({ steps }, state);
+  const pool = active.length > 0 ? active : steps.map((step) => step.id);
+  const stepId = pool[pick % pool.length] ?? '';
+  const activation = (stepStateOf(state, stepId)?.activation ?? 0) + (wished.isStale ? 1 : 0);
+  switch (kind) {
+    case 'onward':
+      return onwardCommand(steps, state, stepId, activation, value);
+    case 'complete':
+      return value ? done(stepId) : { type: 'complete', stepId };
+    case 'approve':
+      return { type: 'approve', stepId, comments: value ? 'fine' : null };
+    case 'reject':
+      return { type: 'reject', stepId, comments: wished.isStale ? ' ' : 'again' };
+    case 'skip':
+    case 'retry':
+      return { type: kind, stepId };
+    case 'fail_step':
+      return { type: kind, stepId, activation, reason: 'broken' };
+    case 'finish_automated':
+      return { type: kind, stepId, activation, output: 1 };
+    case 'decide_condition':
+      return { type: kind, stepId, activation, result: value };
+    case 'cancel':
+      return { type: kind, reason: 'enough' };
+    case 'start':
+    case 'pause':
+      return { type: kind };
+    default:
+      return { type: 'resume' };
+  }
+}
+
+/** What would carry the run on. */
+function onwardCommand(
+  steps: readonly Step[],
+  state: RunState,
+  stepId: string,
+  activation: number,
+  result: boolean,
+): RunCommand {
+  if (state.status === 'paused') return { type: 'resume' };
+  if (state.status === 'failed') return { type: 'retry', stepId: state.stepId };
+  const step = stepStateOf(state, stepId);
+  const type = steps.find(({ id }) => id === stepId)?.type;
+  if (type === 'automated')
+    return { type: 'finish_automated', stepId, activation, output: { n: 1 }, simulated: true, reportedMs: 5 };
+  if (type === 'condition') return { type: 'decide_condition', stepId, activation, result };
+  if (type === 'notification') return { type: 'finish_notification', stepId, activation, undeliverable: [] };
+  if (type === 'approval' || (step?.state === 'active' && step.submitted)) return { type: 'approve', stepId };
+  return done(stepId);
+}
+
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const each of Object.values(value)) frozen(each);
+  }
+  return value;
+}
+
+// An assertion of the library's costs as much as a decision, and there are thousands of each.
+function must(holds: boolean, what: string): void {
+  if (!holds) throw new Error(`It doesn't hold that ${what}`);
+}
+
+/** Applies facts one by one, and checks of each that it could happen. */
+function applied(workflow: { steps: Step[] }, start: RunState | null, facts: readonly RunFact[]): RunState {
+  let state = start;
+  for (const fact of facts) {
+    const step = state && 'stepId' in fact ? stepStateOf(state, fact.stepId) : undefined;
+    must(!state || fact.at >= state.updatedAt, 'times only go on');
+    if (fact.type === 'step_activated') {
+      must(step?.state === 'waiting' || step?.state === 'failed', 'no step becomes active twice');
+      must(fact.activation === (step?.activation ?? 0) + 1, 'activations count up');
+    } else if ('activation' in fact) {
+      must(fact.activation === step?.activation, 'a fact is of the present activation');
+    }
+    const isOfActive = [
+      'step_completed',
+      'step_failed',
+      'step_approved',
+      'step_rejected',
+      'step_submitted',
+      'step_returned',
+    ];
+    if (isOfActive.includes(fact.type)) must(step?.state === 'active', `${fact.type} was of an active step`);
+    if (fact.type === 'step_skipped')
+      must(step?.state === (fact.onward ? 'active' : 'waiting'), 'a skip was of an active or waiting step');
+    state = frozen(applyFact(workflow, state, fact));
+  }
+  if (!state) throw new Error('No facts');
+  return state;
+}
+
+function mustBeSound(steps: readonly Step[], state: RunState, model: RunModel): void {
+  const shown = steps.map(({ id }) => {
+    const step = stepStateOf(state, id);
+    return `${id} ${step?.state === 'skipped' && !step.onward ? 'passed' : step?.state}`;
+  });
+  const expected = steps.map(({ id }) => `${id} ${model.stateOf(id)}`);
+  if ([state.status, ...shown].join() !== [model.runStatus, ...expected].join()) {
+    expect([state.status, ...shown]).toEqual([model.runStatus, ...expected]);
+  }
+  for (const { id, next } of steps) {
+    const isOpen = !isSettled(stepStateOf(state, id));
+    must(
+      !isOpen || next.every((target) => stepStateOf(state, target)?.state === 'waiting'),
+      `what follows ${id} waits for it`,
+    );
+  }
+  const isAnyActive = steps.some(({ id }) => stepStateOf(state, id)?.state === 'active');
+  if (state.status === 'running' || state.status === 'paused')
+    must(isAnyActive, 'a run goes on while a step is active');
+  if (state.status === 'completed')
+    must(
+      steps.every(({ id }) => isSettled(stepStateOf(state, id))),
+      'a run is over when all is settled',
+    );
+}
+
+test('whatever people and jobs do, in whatever order, a run stays sound and its facts explain it', () => {
+  fc.assert(
+    fc.property(workflowOf({ maxSteps: 9 }), fc.array(wish, { maxLength: 60 }), (steps, wishes) => {
+      const workflow = frozen({ steps });
+      const model = new RunModel(steps);
+      const history: RunFact[] = [];
+      let now = 1_000_000_000;
+      const started = decide(workflow, null, { type: 'start' }, { at: now, actor: actorOf('ann') });
+      if (!started.ok) throw new Error('A valid workflow was not started');
+      history.push(...started.facts);
+      let state = applied(workflow, null, started.facts);
+      mustBeSound(steps, state, model);
+
+      for (const wished of wishes) {
+        now += wished.minutes * 60_000;
+        const command = commandOf(steps, state, wished);
+        const decision = decide(workflow, state, command, { at: now, actor: actorOf(wished.who) });
+        if (!decision.ok) continue;
+        must(decision.facts.length > 0, 'what is accepted has facts');
+        const before = state;
+        state = applied(workflow, state, decision.facts);
+        history.push(...decision.facts);
+        model.note(command);
+        mustBeSound(steps, state, model);
+
+        const named = new Set(decision.facts.flatMap((fact) => ('stepId' in fact ? [fact.stepId] : [])));
+        for (const { id } of steps) {
+          // Only the clocks of a pause move without being named.
+          if (command.type === 'resume' || command.type === 'cancel' || named.has(id)) continue;
+          must(
+            JSON.stringify(stepStateOf(state, id)) === JSON.stringify(stepStateOf(before, id)),
+            `facts explain ${id}`,
+          );
+        }
+      }
+      expect(applied(workflow, null, JSON.parse(JSON.stringify(history)))).toEqual(state);
+      expect(JSON.parse(JSON.stringify(state))).toEqual(state);
+    }),
+    { numRuns: 500 },
+  );
+}, 20_000);
+
+test('every valid workflow can be carried to its end, and everyone is needed at most once a step', () => {
+  fc.assert(
+    fc.property(workflowOf({ maxSteps: 12 }), fc.infiniteStream(fc.boolean()), (steps, results) => {
+      const run = new Scenario(steps);
+      for (let person = 0; run.state.status === 'running'; person++) {
+        expect(person).toBeLessThan(steps.length * 3 + 1);
+        const stepId = currentStepIds({ steps }, run.state)[0] ?? '';
+        run.act(onwardCommand(steps, run.state, stepId, 1, results.next().value ?? false), `person ${person}`);
+      }
+      expect(run.state.status).toBe('completed');
+      const activations = run.facts.flatMap((fact) => (fact.type === 'step_activated' ? [fact.stepId] : []));
+      expect(new Set(activations).size).toBe(activations.length);
+    }),
+  );
+});

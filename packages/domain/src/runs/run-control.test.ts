@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import type { Step } from '../workflows/step.ts';
+import { stepsOf } from '../workflows/workflow.arbitrary.ts';
+import { applyFact, applyFacts } from './apply.ts';
+import type { RunCommand } from './commands.ts';
+import { decide } from './decide.ts';
+import { RUN_REFUSAL_CODES } from './refusals.ts';
+import { actorOf, done, Scenario } from './run.scenario.ts';
+
+const automated: Partial<Step> = { type: 'automated', config: {} };
+const steps = () => stepsOf({ a: 'b', b: '' }, { a: { sla: '1h' }, b: { sla: '2h' } });
+const by = { at: 5, actor: actorOf('ann') };
+const everyStepAction: RunCommand[] = [
+  done('a'),
+  { type: 'skip', stepId: 'a' },
+  { type: 'approve', stepId: 'a' },
+  { type: 'reject', stepId: 'a', comments: 'no' },
+];
+
+describe('start', () => {
+  test('fixes the target and opens the first step with its due time', () => {
+    const run = new Scenario(steps());
+    expect(run.state).toMatchObject({
+      status: 'running',
+      startedAt: 0,
+      startedBy: { id: 'ann' },
+      targetMs: 3 * 3_600_000,
+      pausedMs: 0,
+    });
+    expect(run.step('a')).toMatchObject({ state: 'active', activation: 1, activatedAt: 0, dueAt: 3_600_000 });
+    expect(run.step('b')).toEqual({ state: 'waiting', activation: 0 });
+  });
+
+  test('is refused twice, and without steps; all else is refused before it', () => {
+    expect(new Scenario(steps()).refusal({ type: 'start' })).toEqual({ code: 'already_started' });
+    expect(decide({ steps: [] }, null, { type: 'start' }, by)).toEqual({ ok: false, refusal: { code: 'no_steps' } });
+    expect(decide({ steps: steps() }, null, done('a'), by)).toEqual({ ok: false, refusal: { code: 'not_started' } });
+  });
+
+  test('gives a step whose SLA text does not parse no due time', () => {
+    const run = new Scenario(stepsOf({ a: '' }, { a: { sla: 'soon' } }));
+    expect(run.step('a')).toMatchObject({ dueAt: null });
+    expect(run.state.targetMs).toBeNull();
+  });
+});
+
+describe('pause and resume', () => {
+  test('a paused run takes no step action', () => {
+    const run = new Scenario(steps());
+    run.act({ type: 'pause' });
+    expect(run.state).toMatchObject({ status: 'paused', pausedSince: 60_000 });
+    for (const command of everyStepAction) expect(run.refusal(command)).toEqual({ code: 'run_paused' });
+    expect(run.refusal({ type: 'pause' })).toEqual({ code: 'run_paused' });
+    expect(run.refusal({ type: 'retry', stepId: 'a' })).toEqual({ code: 'run_paused' });
+  });
+
+  test('a resume moves due times on by the pause, each pause anew', () => {
+    const run = new Scenario(steps());
+    run.act({ type: 'pause' });
+    run.act({ type: 'resume' });
+    expect(run.state).toMatchObject({ status: 'running', pausedMs: 60_000 });
+    expect(run.state).not.toHaveProperty('pausedSince');
+    expect(run.step('a')).toMatchObject({ activatedAt: 0, pausedMs: 60_000, dueAt: 3_660_000 });
+    run.act({ type: 'pause' });
+    run.act({ type: 'resume' });
+    expect(run.step('a')).toMatchObject({ pausedMs: 120_000, dueAt: 3_720_000 });
+    expect(run.step('b')).toEqual({ state: 'waiting', activation: 0 });
+  });
+
+  test('a run that is running is not resumed', () => {
+    expect(new Scenario(steps()).refusal({ type: 'resume' })).toEqual({ code: 'run_not_paused' });
+  });
+});
+
+describe('cancel', () => {
+  test('ends a run that is running or paused, with a reason', () => {
+    const run = new Scenario(steps());
+    expect(run.refusal({ type: 'cancel', reason: ' ' })).toEqual({ code: 'reason_required' });
+    run.act({ type: 'cancel', reason: ' not wanted ' }, 'bob');
+    expect(run.state).toMatchObject({ status: 'cancelled', reason: 'not wanted', by: { id: 'bob' }, endedAt: run.now });
+
+    const paused = new Scenario(steps());
+    paused.act({ type: 'pause' });
+    paused.act({ type: 'cancel', reason: 'x' });
+    expect(paused.state).toMatchObject({ status: 'cancelled', pausedMs: 60_000 });
+    expect(paused.step('a')).toMatchObject({ state: 'active', pausedMs: 60_000 });
+  });
+});
+
+test.each(['completed', 'cancelled', 'failed'] as const)('a run that is %s takes nothing any more', (status) => {
+  const run = new Scenario(stepsOf({ a: '' }, { a: automated }));
+  if (status === 'cancelled') run.act({ type: 'cancel', reason: 'x' });
+  if (status === 'completed') run.act({ type: 'finish_automated', stepId: 'a', activation: 1, output: null });
+  if (status === 'failed') run.act({ type: 'fail_step', stepId: 'a', activation: 1, reason: 'x' });
+  const commands: RunCommand[] = [
+    ...everyStepAction,
+    { type: 'pause' },
+    { type: 'resume' },
+    { type: 'cancel', reason: 'x' },
+  ];
+  if (status !== 'failed') commands.push({ type: 'retry', stepId: 'a' });
+  for (const command of commands) expect(run.refusal(command)).toEqual({ code: 'run_finished', status });
+});
+
+describe('retry', () => {
+  test('is for the failed step of a failed run only', () => {
+    const run = new Scenario(stepsOf({ a: 'b', c: '', b: '' }, { a: automated }));
+    expect(run.refusal({ type: 'retry', stepId: 'a' })).toEqual({
+      code: 'step_not_failed',
+      stepId: 'a',
+      state: 'active',
+    });
+    run.act({ type: 'fail_step', stepId: 'a', activation: 1, reason: 'x' });
+    expect(run.refusal({ type: 'retry', stepId: 'c' })).toEqual({
+      code: 'step_not_failed',
+      stepId: 'c',
+      state: 'active',
+    });
+    expect(run.refusal({ type: 'retry', stepId: 'x' })).toEqual({ code: 'unknown_step', stepId: 'x' });
+    run.act({ type: 'retry', stepId: 'a' });
+    expect(run.state).not.toHaveProperty('reason');
+    expect(run.step('a')).toMatchObject({ state: 'active', activation: 2, activatedAt: run.now });
+  });
+});
+
+test('facts are never dated before those already there', () => {
+  const run = new Scenario(steps());
+  run.act(done('a'));
+  const decision = decide(run.workflow, run.state, done('b'), { at: 1, actor: actorOf('ann') });
+  expect(decision.ok && decision.facts.map((fact) => fact.at)).toEqual([60_000, 60_000]);
+});
+
+test('ids that are words of the language are ids like any other', () => {
+  const run = new Scenario(stepsOf(JSON.parse('{"__proto__":"constructor","constructor":""}')));
+  expect(run.states).toBe('__proto__:active constructor:waiting');
+  run.act(done('__proto__'));
+  run.state = JSON.parse(JSON.stringify(run.state));
+  expect(run.act(done('constructor'))).toEqual(['step_completed constructor', 'run_completed']);
+});
+
+test('facts that cannot have happened throw', () => {
+  const run = new Scenario(steps());
+  const { workflow } = run;
+  const dated = { at: 1, by: actorOf('ann') };
+  expect(() => applyFact(workflow, null, { type: 'run_paused', ...dated })).toThrow('before run_started');
+  const completed = {
+    type: 'step_completed',
+    activation: 1,
+    output: null,
+    notes: null,
+    report: null,
+    ...dated,
+  } as const;
+  expect(() => applyFact(workflow, run.state, { ...completed, stepId: 'b' })).toThrow('which is waiting');
+  expect(() => applyFact(workflow, run.state, { ...completed, stepId: 'x' })).toThrow("doesn't have");
+  expect(applyFacts(workflow, run.state, [])).toEqual(run.state);
+});
+
+test('the refusal codes are snake_case and stand once each', () => {
+  expect(new Set(RUN_REFUSAL_CODES).size).toBe(RUN_REFUSAL_CODES.length);
+  for (const code of RUN_REFUSAL_CODES) expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+});

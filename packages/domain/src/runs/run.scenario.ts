@@ -1,0 +1,72 @@
+import type { Step } from '../workflows/step.ts';
+import { applyFacts } from './apply.ts';
+import type { RunCommand } from './commands.ts';
+import { decide, type RunDecision } from './decide.ts';
+import type { RunFact } from './facts.ts';
+import { type RunActor, type RunState, stepStateOf, type StepState, SYSTEM_ACTOR } from './state.ts';
+
+/** Test support: a person by a first name, or the server as `system`. */
+export function actorOf(name: string): RunActor {
+  return name === 'system' ? SYSTEM_ACTOR : { id: name, name, email: `${name}@example.com`, kind: 'user' };
+}
+
+/** Test support: a run that is told what people do, one minute after another. */
+export class Scenario {
+  readonly workflow: { steps: Step[] };
+  readonly facts: RunFact[] = [];
+  state: RunState;
+  now = 0;
+
+  constructor(steps: Step[], by = 'ann') {
+    this.workflow = { steps };
+    const decision = decide(this.workflow, null, { type: 'start' }, { at: this.now, actor: actorOf(by) });
+    if (!decision.ok) throw new Error(`Refused: ${decision.refusal.code}`);
+    const [first, ...others] = decision.facts;
+    if (!first) throw new Error('No facts');
+    this.state = applyFacts(this.workflow, null, [first, ...others]);
+    this.facts.push(...decision.facts);
+  }
+
+  /** What the command leads to; its facts are applied. */
+  try(command: RunCommand, by: string): RunDecision {
+    this.now += 60_000;
+    const decision = decide(this.workflow, this.state, command, { at: this.now, actor: actorOf(by) });
+    if (decision.ok) {
+      this.state = applyFacts(this.workflow, this.state, decision.facts);
+      this.facts.push(...decision.facts);
+    }
+    return decision;
+  }
+
+  /** The types of the facts that the command leads to, each with its step. */
+  act(command: RunCommand, by = 'ann'): string[] {
+    const decision = this.try(command, by);
+    if (!decision.ok) throw new Error(`Refused: ${JSON.stringify(decision.refusal)}`);
+    return decision.facts.map((fact) => ('stepId' in fact ? `${fact.type} ${fact.stepId}` : fact.type));
+  }
+
+  /** The refusal of a command that must not be accepted. */
+  refusal(command: RunCommand, by = 'ann') {
+    const before = JSON.stringify(this.state);
+    const decision = this.try(command, by);
+    if (decision.ok) throw new Error(`Accepted: ${decision.facts.map((fact) => fact.type).join(', ')}`);
+    if (JSON.stringify(this.state) !== before) throw new Error('A refusal changed the state');
+    return decision.refusal;
+  }
+
+  step(id: string): StepState {
+    const step = stepStateOf(this.state, id);
+    if (!step) throw new Error(`No step ${id}`);
+    return step;
+  }
+
+  /** The states of all steps, such as `a:completed b:active`. */
+  get states(): string {
+    return this.workflow.steps.map(({ id }) => `${id}:${this.step(id).state}`).join(' ');
+  }
+}
+
+/** Test support: completes a manual step. */
+export function done(stepId: string): RunCommand {
+  return { type: 'complete', stepId, output: { text: `${stepId} done` } };
+}

@@ -1,0 +1,51 @@
+import { atRiskAt, dueAt, type SlaState } from '../sla/clock.ts';
+import { endOf, type RunState } from './state.ts';
+
+/**
+ * When a run turns at risk and breached if nothing happens to it, epoch milliseconds, so that a list can tell its SLA
+ * state at any moment without its steps. `stoppedAt` is the moment from which its clocks stand; null while they go.
+ */
+export type SlaMoments = {
+  hasClock: boolean;
+  atRiskAt: number | null;
+  breachAt: number | null;
+  stoppedAt: number | null;
+};
+
+/** The moments of a run as it stands (rulings, section 7); `slaStateAt` of them is `slaStateOfRun` of the state. */
+export function slaMomentsOf(state: RunState): SlaMoments {
+  const ended = endOf(state);
+  const began = state.startedAt + state.pausedMs;
+  const own = { activatedAt: state.startedAt, pausedMs: state.pausedMs, dueAt: dueAt(began, state.targetMs) };
+  const steps = Object.values(state.steps);
+  const active = steps.filter((step) => step.state === 'active');
+  const verdicts = steps.map((step) => ('slaVerdict' in step ? step.slaVerdict : null));
+  return {
+    hasClock: [own, ...active].some((clock) => clock.dueAt !== null) || verdicts.some((verdict) => verdict !== null),
+    // What was judged at risk or breached for good is so from before the beginning.
+    atRiskAt: earliest([
+      verdicts.includes('at_risk') ? state.startedAt : null,
+      ended === null ? atRiskAt(own) : null,
+      ...active.map(atRiskAt),
+    ]),
+    breachAt: earliest([
+      verdicts.includes('breached') ? state.startedAt - 1 : null,
+      own.dueAt,
+      ...active.map((clock) => clock.dueAt),
+    ]),
+    stoppedAt: state.status === 'paused' ? state.pausedSince : ended,
+  };
+}
+
+/** The SLA state that these moments mean at `now`; null where nothing has a clock. */
+export function slaStateAt(moments: SlaMoments, now: number): SlaState | null {
+  if (!moments.hasClock) return null;
+  const at = Math.min(now, moments.stoppedAt ?? now);
+  if (moments.breachAt !== null && at > moments.breachAt) return 'breached';
+  return moments.atRiskAt !== null && at >= moments.atRiskAt ? 'at_risk' : 'on_track';
+}
+
+function earliest(moments: readonly (number | null)[]): number | null {
+  const set = moments.filter((moment) => moment !== null);
+  return set.length === 0 ? null : set.reduce((one, other) => Math.min(one, other));
+}

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import type { Step } from '../workflows/step.ts';
+import { stepsOf } from '../workflows/workflow.arbitrary.ts';
+import type { RunCommand } from './commands.ts';
+import { done, Scenario } from './run.scenario.ts';
+
+const run = (type: Step['type']) =>
+  new Scenario(stepsOf({ a: 'b', b: '' }, { a: { type, config: {} } as Partial<Step> }));
+const at = (activation: number) => ({ stepId: 'a', activation });
+const fail = (activation: number): RunCommand => ({ type: 'fail_step', ...at(activation), reason: 'no answer' });
+const finished = (activation: number): RunCommand => ({
+  type: 'finish_automated',
+  ...at(activation),
+  output: [1, 'x'],
+});
+
+describe('a report', () => {
+  test.each([
+    [
+      'automated',
+      { ...finished(1), reportedMs: 3000, simulated: true },
+      [1, 'x'],
+      { kind: 'automated', simulated: true, reportedMs: 3000 },
+    ],
+    ['automated', finished(1), [1, 'x'], { kind: 'automated', simulated: false, reportedMs: null }],
+    [
+      'condition',
+      { type: 'decide_condition', ...at(1), result: true },
+      { result: true },
+      { kind: 'condition', result: true },
+    ],
+    [
+      'notification',
+      { type: 'finish_notification', ...at(1), undeliverable: ['x@example.com'] },
+      null,
+      { kind: 'notification', undeliverable: ['x@example.com'] },
+    ],
+  ] as const)('completes a step of type %s', (type, command, output, report) => {
+    const scenario = run(type);
+    expect(scenario.act(command as RunCommand, 'system')).toEqual(['step_completed a', 'step_activated b']);
+    expect(scenario.step('a')).toMatchObject({ state: 'completed', by: { kind: 'system' }, output, report });
+  });
+
+  test('is refused for a step of another type', () => {
+    expect(run('notification').refusal(finished(1), 'system')).toEqual({
+      code: 'wrong_step_type',
+      stepId: 'a',
+      type: 'notification',
+    });
+    expect(run('manual').refusal(fail(1), 'system')).toEqual({ code: 'wrong_step_type', stepId: 'a', type: 'manual' });
+  });
+
+  test('of another activation is refused as stale, also while the run is paused', () => {
+    const scenario = run('automated');
+    const stale = { code: 'stale_activation', stepId: 'a', activation: 2, current: 1 };
+    expect(scenario.refusal(finished(2), 'system')).toEqual(stale);
+    scenario.act({ type: 'pause' });
+    expect(scenario.refusal(finished(2), 'system')).toEqual(stale);
+    expect(scenario.refusal(finished(1), 'system')).toEqual({ code: 'run_paused' });
+  });
+
+  test('that comes twice changes nothing the second time', () => {
+    const scenario = run('automated');
+    scenario.act(finished(1), 'system');
+    expect(scenario.refusal(finished(1), 'system')).toEqual({
+      code: 'step_not_active',
+      stepId: 'a',
+      state: 'completed',
+    });
+  });
+
+  test('on no step is refused', () => {
+    expect(run('automated').refusal({ ...finished(1), stepId: 'x' } as RunCommand, 'system')).toEqual({
+      code: 'unknown_step',
+      stepId: 'x',
+    });
+  });
+});
+
+describe('a failure', () => {
+  test.each(['automated', 'condition', 'notification'] as const)('of a step of type %s fails the run', (type) => {
+    const scenario = run(type);
+    expect(scenario.act(fail(1), 'system')).toEqual(['step_failed a', 'run_failed a']);
+    expect(scenario.state).toMatchObject({ status: 'failed', stepId: 'a', reason: 'no answer' });
+    expect(scenario.step('a')).toMatchObject({ state: 'failed', reason: 'no answer' });
+  });
+
+  test('is undone by a retry, whose activation is new: the failed one is stale', () => {
+    const scenario = run('automated');
+    scenario.act(fail(1), 'system');
+    expect(scenario.act({ type: 'retry', stepId: 'a' })).toEqual(['step_retried a', 'step_activated a']);
+    expect(scenario.state.status).toBe('running');
+    expect(scenario.refusal(finished(1), 'system').code).toBe('stale_activation');
+    expect(scenario.act(finished(2), 'system')).toContain('step_completed a');
+  });
+
+  test('stops what is active beside it, until the retry', () => {
+    const scenario = new Scenario(stepsOf({ a: 'c', b: 'c', c: '' }, { a: { type: 'automated', config: {} } }));
+    scenario.act(fail(1), 'system');
+    expect(scenario.refusal(done('b'))).toEqual({ code: 'run_finished', status: 'failed' });
+    scenario.act({ type: 'retry', stepId: 'a' });
+    expect(scenario.act(done('b'))).toEqual(['step_completed b']);
+  });
+});

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import type { Step } from '../workflows/step.ts';
+import { stepsOf } from '../workflows/workflow.arbitrary.ts';
+import { done, Scenario } from './run.scenario.ts';
+import {
+  durationMs,
+  failureMessage,
+  nextDueAt,
+  outputsOf,
+  pendingSystemSteps,
+  slaStateOfRun,
+  slaStatus,
+  trendOf,
+} from './view.ts';
+
+const MINUTE = 60_000;
+const chain = () =>
+  new Scenario(stepsOf({ a: 'b', b: 'c', c: '' }, { a: { sla: '2m' }, b: { sla: '' }, c: { sla: '10m' } }));
+
+test('the duration of a run leaves pauses out and stops at its end', () => {
+  const run = chain();
+  expect(durationMs(run.state, 5000)).toBe(5000);
+  run.act({ type: 'pause' });
+  expect(durationMs(run.state, 90 * MINUTE)).toBe(MINUTE);
+  run.act({ type: 'resume' });
+  expect(durationMs(run.state, 5 * MINUTE)).toBe(4 * MINUTE);
+  run.act({ type: 'cancel', reason: 'x' });
+  expect(durationMs(run.state, 90 * MINUTE)).toBe(2 * MINUTE);
+});
+
+describe('the SLA state', () => {
+  test('of an active step is read off at the time of reading', () => {
+    const run = chain();
+    expect(slaStatus(run.workflow, run.state, 1.5 * MINUTE)).toEqual([{ stepId: 'a', state: 'on_track' }]);
+    expect(slaStatus(run.workflow, run.state, 1.6 * MINUTE)).toEqual([{ stepId: 'a', state: 'at_risk' }]);
+    expect(slaStatus(run.workflow, run.state, 2 * MINUTE + 1)).toEqual([{ stepId: 'a', state: 'breached' }]);
+    expect(slaStateOfRun(run.state, 2 * MINUTE + 1)).toBe('breached');
+  });
+
+  test('of a step that ended stays what it was then, and is part of the run', () => {
+    const run = chain();
+    run.now = 9 * MINUTE;
+    run.act(done('a'));
+    run.act(done('b'));
+    expect(slaStatus(run.workflow, run.state, run.now)).toEqual([
+      { stepId: 'a', state: 'breached' },
+      { stepId: 'c', state: 'on_track' },
+    ]);
+    expect(slaStateOfRun(run.state, run.now)).toBe('breached');
+  });
+
+  test('of a step that was skipped late is breached all the same', () => {
+    const run = chain();
+    run.now = 9 * MINUTE;
+    run.act({ type: 'skip', stepId: 'a' });
+    expect(slaStatus(run.workflow, run.state, run.now)).toEqual([{ stepId: 'a', state: 'breached' }]);
+  });
+
+  test('of the run is its own elapsed time against the longest path as well', () => {
+    const run = new Scenario(stepsOf({ a: 'b', b: '' }, { a: { sla: '' }, b: { sla: '10m' } }));
+    expect(slaStateOfRun(run.state, 7 * MINUTE)).toBe('on_track');
+    expect(slaStateOfRun(run.state, 8 * MINUTE)).toBe('at_risk');
+    expect(slaStateOfRun(run.state, 10 * MINUTE + 1)).toBe('breached');
+  });
+
+  test('stands still in a pause and when the run is over', () => {
+    const run = chain();
+    run.act({ type: 'pause' });
+    expect(slaStateOfRun(run.state, 90 * MINUTE)).toBe('on_track');
+    expect(slaStatus(run.workflow, run.state, 90 * MINUTE)).toEqual([{ stepId: 'a', state: 'on_track' }]);
+    run.act({ type: 'cancel', reason: 'x' });
+    expect(slaStateOfRun(run.state, 90 * MINUTE)).toBe('on_track');
+    expect(slaStatus(run.workflow, run.state, 90 * MINUTE)).toEqual([{ stepId: 'a', state: 'on_track' }]);
+  });
+
+  test('is none where nothing has a clock', () => {
+    expect(slaStateOfRun(new Scenario(stepsOf({ a: '' })).state, 9e9)).toBeNull();
+  });
+});
+
+test('the trend has the share of its SLA of each completed step, in the order of completion', () => {
+  const run = new Scenario(
+    stepsOf({ a: '', b: '', c: '', d: '' }, { a: { sla: '2m' }, b: { sla: '4m' }, d: { sla: '1h' } }),
+  );
+  run.act(done('b'));
+  run.act(done('a'));
+  run.act(done('c'));
+  run.act({ type: 'skip', stepId: 'd' });
+  expect(trendOf(run.workflow, run.state)).toEqual([0.25, 1]);
+});
+
+test('the trend leaves pauses out', () => {
+  const run = chain();
+  run.act({ type: 'pause' });
+  run.act({ type: 'resume' });
+  run.act(done('a'));
+  expect(trendOf(run.workflow, run.state)).toEqual([1]);
+});
+
+test('the next due time is the earliest, and none while paused or over', () => {
+  const run = new Scenario(stepsOf({ a: '', b: '', c: '' }, { a: { sla: '2h' }, b: { sla: '1h' } }));
+  expect(nextDueAt(run.workflow, run.state)).toBe(60 * MINUTE);
+  run.act({ type: 'pause' });
+  expect(nextDueAt(run.workflow, run.state)).toBeNull();
+  run.act({ type: 'resume' });
+  expect(nextDueAt(run.workflow, run.state)).toBe(61 * MINUTE);
+  run.act(done('a'));
+  run.act(done('b'));
+  expect(nextDueAt(run.workflow, run.state)).toBeNull();
+});
+
+test('the outputs are those of completed steps', () => {
+  const run = new Scenario(stepsOf({ a: '', q: '', c: '' }, { q: { type: 'condition', config: {} } }));
+  run.act(done('a'));
+  run.act({ type: 'decide_condition', stepId: 'q', activation: 1, result: false }, 'system');
+  expect(outputsOf(run.state)).toEqual({ a: { text: 'a done' }, q: { result: false } });
+});
+
+test('the steps that wait for a job are those active of their types, while the run is running', () => {
+  const types: Record<string, Partial<Step>> = {
+    b: { type: 'automated', config: {} },
+    c: { type: 'condition', config: {} },
+    d: { type: 'notification', config: {} },
+    e: { type: 'approval', config: {} },
+  };
+  const run = new Scenario(
+    stepsOf({ a: '', b: 'f', c: '', d: '', e: '', f: '' }, { ...types, f: { type: 'automated', config: {} } }),
+  );
+  const pending = () =>
+    pendingSystemSteps(run.workflow, run.state).map(
+      ({ stepId, activation, type }) => `${stepId} ${activation} ${type}`,
+    );
+  expect(pending()).toEqual(['b 1 automated', 'c 1 condition', 'd 1 notification']);
+  run.act({ type: 'fail_step', stepId: 'b', activation: 1, reason: 'no answer' }, 'system');
+  expect(failureMessage(run.state)).toBe('Step failed: no answer');
+  expect(pending()).toEqual([]);
+  run.act({ type: 'retry', stepId: 'b' });
+  expect(failureMessage(run.state)).toBeNull();
+  expect(pending()).toEqual(['b 2 automated', 'c 1 condition', 'd 1 notification']);
+});

@@ -1,0 +1,102 @@
+import { type Clock, type SlaState, slaStateOf, usedShare } from '../sla/clock.ts';
+import { runSlaState } from '../sla/run-sla.ts';
+import type { StepType } from '../workflows/step.ts';
+import { currentStepIds } from './display.ts';
+import {
+  endOf,
+  type Json,
+  type RunHead,
+  type RunState,
+  type RunWorkflow,
+  type StepState,
+  stepStateOf,
+} from './state.ts';
+
+/** How long a run took, or takes until `now`, in milliseconds; its clock stands still in pauses. */
+export function durationMs(run: RunHead, now: number): number {
+  return Math.max(0, clockTime(run, now) - run.startedAt - run.pausedMs);
+}
+
+/** The SLA state of a run at `now` (rulings, section 7); null where nothing has a clock. */
+export function slaStateOfRun(state: RunState, now: number): SlaState | null {
+  const steps = Object.values(state.steps);
+  return runSlaState({
+    startedAt: state.startedAt,
+    targetMs: state.targetMs,
+    pausedMs: state.pausedMs,
+    now,
+    endedAt: endOf(state),
+    pausedSince: state.status === 'paused' ? state.pausedSince : null,
+    active: steps.filter((step) => step.state === 'active'),
+    verdicts: steps.map((step) => ('slaVerdict' in step ? step.slaVerdict : null)),
+  });
+}
+
+/** The SLA state at `now` of each step that is or was active and has a clock, in row order (specification, section 3). */
+export function slaStatus(workflow: RunWorkflow, state: RunState, now: number): { stepId: string; state: SlaState }[] {
+  return workflow.steps.flatMap(({ id }) => {
+    const step = stepStateOf(state, id);
+    const sla = step && slaStateOfStep(step, clockTime(state, now));
+    return sla ? [{ stepId: id, state: sla }] : [];
+  });
+}
+
+function slaStateOfStep(step: StepState, now: number): SlaState | null {
+  if (step.state === 'active') return slaStateOf({ ...step, now });
+  return step.state === 'waiting' ? null : step.slaVerdict;
+}
+
+/**
+ * For each completed step, in the order of completion: elapsed time as a share of its SLA, 1 is exactly on target
+ * (rulings, section 6). Steps without an SLA are left out.
+ */
+export function trendOf(workflow: RunWorkflow, state: RunState): number[] {
+  return workflow.steps
+    .map(({ id }) => stepStateOf(state, id))
+    .filter((step) => step?.state === 'completed')
+    .toSorted((one, other) => one.completedAt - other.completedAt)
+    .flatMap((step) => usedShare(step, step.completedAt) ?? []);
+}
+
+/** The earliest due time of the active steps of a run that is running, epoch milliseconds; null where no clock runs. */
+export function nextDueAt(workflow: RunWorkflow, state: RunState): number | null {
+  if (state.status !== 'running') return null;
+  const due = activeClocks(workflow, state).flatMap((clock) => clock.dueAt ?? []);
+  return due.length === 0 ? null : due.reduce((one, other) => Math.min(one, other));
+}
+
+function activeClocks(workflow: RunWorkflow, state: RunState): Clock[] {
+  return currentStepIds(workflow, state)
+    .map((id) => stepStateOf(state, id))
+    .filter((step) => step?.state === 'active');
+}
+
+/** The outputs so far by step id, for scripts, conditions and templates (rulings, section 6). */
+export function outputsOf(state: RunState): { [stepId: string]: Json } {
+  const completed = Object.entries(state.steps).flatMap(([id, step]) =>
+    step.state === 'completed' ? [[id, step.output] as const] : [],
+  );
+  return Object.fromEntries(completed);
+}
+
+export type PendingSystemStep = { stepId: string; activation: number; type: Exclude<StepType, 'manual' | 'approval'> };
+
+/** The active steps that wait for a job of the server's; empty unless the run is running. */
+export function pendingSystemSteps(workflow: RunWorkflow, state: RunState): PendingSystemStep[] {
+  if (state.status !== 'running') return [];
+  return workflow.steps.flatMap(({ id, type }) => {
+    const step = stepStateOf(state, id);
+    if (step?.state !== 'active' || type === 'manual' || type === 'approval') return [];
+    return [{ stepId: id, activation: step.activation, type }];
+  });
+}
+
+/** The sentence of a failed run (specification, section 4); null for any other. */
+export function failureMessage(run: RunHead): string | null {
+  return run.status === 'failed' ? `Step failed: ${run.reason}` : null;
+}
+
+/** The moment that the clocks of a run show. */
+function clockTime(run: RunHead, now: number): number {
+  return run.status === 'paused' ? run.pausedSince : (endOf(run) ?? now);
+}

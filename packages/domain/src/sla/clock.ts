@@ -1,0 +1,61 @@
+/** States of a clock, from best to worst (specification, section 4). */
+export const SLA_STATES = ['on_track', 'at_risk', 'breached'] as const;
+export type SlaState = (typeof SLA_STATES)[number];
+
+/** The share of its SLA after which a clock is at risk (rulings, section 7). */
+export const AT_RISK_SHARE = 0.8;
+
+/** One clock. Times in epoch milliseconds; `pausedMs` is how long it stood still so far, `dueAt` has that added already. */
+export type Clock = { activatedAt: number; dueAt: number | null; pausedMs?: number };
+
+/** A clock and the moment to judge it at. The earliest of end, begin of the pause, and now counts. */
+export type ClockReading = Clock & { now: number; endedAt?: number | null; pausedSince?: number | null };
+
+/** When a step that became active at `activatedAt` is due; null without an SLA (rulings, section 7). Milliseconds. */
+export function dueAt(activatedAt: number, slaMs: number | null): number | null {
+  return slaMs === null ? null : activatedAt + slaMs;
+}
+
+/** A due time after the clock stood still for `pauseMs`. */
+export function shiftedByPause(due: number | null, pauseMs: number): number | null {
+  return due === null ? null : due + Math.max(0, pauseMs);
+}
+
+/** The moment from which a clock is at risk, in whole milliseconds; null without an SLA. */
+export function atRiskAt(clock: Clock): number | null {
+  if (clock.dueAt === null) return null;
+  const began = startOf(clock);
+  return began + Math.ceil((clock.dueAt - began) * AT_RISK_SHARE);
+}
+
+/**
+ * The state of a clock; null without an SLA (neutral on screen). Exactly at its due time it is not breached yet.
+ * A clock that ended is judged for good: in time is on track, since nothing is at risk any more; late is breached.
+ */
+export function slaStateOf(reading: ClockReading): SlaState | null {
+  const riskAt = atRiskAt(reading);
+  if (reading.dueAt === null || riskAt === null) return null;
+  const ended = reading.endedAt ?? null;
+  const at = Math.min(ended ?? reading.now, reading.pausedSince ?? Number.POSITIVE_INFINITY);
+  if (at > reading.dueAt) return 'breached';
+  return ended === null && at >= riskAt ? 'at_risk' : 'on_track';
+}
+
+/** The share of its SLA that a clock had used at `at`; 1 is exactly on target. Null without an SLA (rulings, section 6). */
+export function usedShare(clock: Clock, at: number): number | null {
+  if (clock.dueAt === null) return null;
+  const began = startOf(clock);
+  return clock.dueAt > began ? Math.max(0, at - began) / (clock.dueAt - began) : null;
+}
+
+/** The worst of several states; null where none has a clock. */
+export function worstOf(states: Iterable<SlaState | null>): SlaState | null {
+  let worst = -1;
+  for (const state of states) if (state !== null) worst = Math.max(worst, SLA_STATES.indexOf(state));
+  return SLA_STATES[worst] ?? null;
+}
+
+// A pause moves the whole clock, its beginning included; so the 80 % mark moves by as much as the due time.
+function startOf(clock: Clock): number {
+  return clock.activatedAt + (clock.pausedMs ?? 0);
+}

@@ -1,0 +1,88 @@
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** The longest duration text that is read, in characters, and the longest duration that is taken. */
+export const DURATION_LIMITS = { textLength: 100, ms: 3650 * DAY_MS } as const;
+
+type Unit = 'day' | 'hour' | 'minute';
+
+const UNIT_MS: Readonly<Record<Unit, number>> = { day: DAY_MS, hour: HOUR_MS, minute: MINUTE_MS };
+
+const UNIT_BY_WORD: ReadonlyMap<string, Unit> = new Map<string, Unit>([
+  ['d', 'day'],
+  ['day', 'day'],
+  ['days', 'day'],
+  ['h', 'hour'],
+  ['hour', 'hour'],
+  ['hours', 'hour'],
+  ['m', 'minute'],
+  ['min', 'minute'],
+  ['mins', 'minute'],
+  ['minute', 'minute'],
+  ['minutes', 'minute'],
+]);
+
+/** `ms: null` is "no clock". */
+export type ParsedDuration = { ok: true; ms: number | null } | { ok: false };
+
+const REFUSED: ParsedDuration = { ok: false };
+const NO_CLOCK: ParsedDuration = { ok: true, ms: null };
+
+/**
+ * Reads SLA text (specification, section 5; rulings, section 7): amounts with units (`30m`, `1 day`, `5 mins`,
+ * `1 day 4 hours`, `1h30m`, `1.5h`), case ignored, each unit at most once, in any order; a lone number is hours.
+ * Answers milliseconds. Empty text means none, and so does zero: a clock that is overdue at once helps nobody, and
+ * `formatDuration` shows "none" as `0 mins`.
+ * Refused: anything else, text past 100 characters, more than 3650 days.
+ */
+export function parseDuration(text: string): ParsedDuration {
+  if (text.length > DURATION_LIMITS.textLength) return REFUSED;
+  const rest = text.trim().toLowerCase();
+  if (rest === '') return NO_CLOCK;
+  if (/^\d+(?:\.\d+)?$/.test(rest)) return bounded(Number(rest) * HOUR_MS);
+
+  const term = /(\d+(?:\.\d+)?)\s*([a-z]+)\s*/y;
+  const seen = new Set<Unit>();
+  let ms = 0;
+  while (term.lastIndex < rest.length) {
+    const match = term.exec(rest);
+    const unit = UNIT_BY_WORD.get(match?.[2] ?? '');
+    if (!match || !unit || seen.has(unit)) return REFUSED;
+    seen.add(unit);
+    ms += Number(match[1]) * UNIT_MS[unit];
+  }
+  return bounded(ms);
+}
+
+function bounded(exact: number): ParsedDuration {
+  const ms = Math.round(exact);
+  // Written so that Infinity and NaN are refused as well.
+  if (!(ms <= DURATION_LIMITS.ms)) return REFUSED;
+  return ms === 0 ? NO_CLOCK : { ok: true, ms };
+}
+
+/** The milliseconds of SLA text, or null where it is empty or doesn't parse: such text has no clock (rulings, section 7). */
+export function slaMsOf(text: string): number | null {
+  const parsed = parseDuration(text);
+  return parsed.ok ? parsed.ms : null;
+}
+
+/**
+ * Shows milliseconds as `2 days 4 hours 5 mins` (specification, section 5), to the nearest minute, leaving out what
+ * is zero; `0 mins` for none. What it shows parses to the same duration.
+ */
+export function formatDuration(ms: number | null): string {
+  const minutes = Math.max(0, Math.round((ms ?? 0) / MINUTE_MS));
+  const parts = [
+    counted(Math.floor(minutes / 1440), 'day'),
+    counted(Math.floor(minutes / 60) % 24, 'hour'),
+    counted(minutes % 60, 'min'),
+  ].filter((part) => part !== '');
+  return parts.join(' ') || '0 mins';
+}
+
+function counted(n: number, noun: string): string {
+  if (n === 0) return '';
+  return `${n} ${noun}${n === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,4 @@
+export * from './clock.ts';
+export * from './duration.ts';
+export * from './popover.ts';
+export * from './run-sla.ts';

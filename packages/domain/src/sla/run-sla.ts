@@ -1,0 +1,56 @@
+import { graphOf, type GraphStep, topologicalOrder } from '../workflows/graph.ts';
+import { type Clock, dueAt, type SlaState, slaStateOf, worstOf } from './clock.ts';
+import { slaMsOf } from './duration.ts';
+
+/**
+ * The target of a run in milliseconds: the longest path through the SLAs of its steps (rulings, section 7). Steps
+ * without a clock add nothing; null where no step has one. Linear in steps and edges.
+ */
+export function targetMs(steps: readonly (GraphStep & { sla: string })[]): number | null {
+  const graph = graphOf(steps);
+  const ownMs = new Map(steps.map((step) => [step.id, slaMsOf(step.sla) ?? 0]));
+  const upToMs = new Map<string, number>();
+  let longest = 0;
+  for (const id of topologicalOrder(graph)) {
+    let before = 0;
+    for (const previous of graph.previous(id)) before = Math.max(before, upToMs.get(previous) ?? 0);
+    const total = before + (ownMs.get(id) ?? 0);
+    upToMs.set(id, total);
+    longest = Math.max(longest, total);
+  }
+  return longest === 0 ? null : longest;
+}
+
+/** What the SLA state of a run follows from. Times in epoch milliseconds. */
+export type RunClocks = {
+  startedAt: number;
+  targetMs: number | null;
+  pausedMs: number;
+  now: number;
+  endedAt?: number | null;
+  pausedSince?: number | null;
+  /** The clocks of the steps that are active. */
+  active: readonly Clock[];
+  /** Of the steps that ended; null for those without an SLA. */
+  verdicts: readonly (SlaState | null)[];
+};
+
+/**
+ * The state of a run: the worst of its active steps, of the verdicts of those that ended, and of its own elapsed time
+ * against the target (rulings, section 7); null where nothing has a clock. Both kinds of clock stand still in a pause.
+ * When the run ended, steps that were still active are judged as they stood at that moment.
+ */
+export function runSlaState(run: RunClocks): SlaState | null {
+  const pausedSince = run.pausedSince ?? null;
+  const own: Clock = {
+    activatedAt: run.startedAt,
+    pausedMs: run.pausedMs,
+    dueAt: dueAt(run.startedAt + run.pausedMs, run.targetMs),
+  };
+  const now = run.endedAt ?? run.now;
+  return worstOf([
+    slaStateOf({ ...own, now: run.now, endedAt: run.endedAt ?? null, pausedSince }),
+    ...run.active.map((clock) => slaStateOf({ ...clock, now, pausedSince })),
+    ...run.verdicts,
+  ]);
+}

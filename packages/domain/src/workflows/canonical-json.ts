@@ -1,0 +1,78 @@
+/** Levels of nesting that are followed; more is refused, which also ends a cycle. */
+export const MAX_CANONICAL_DEPTH = 100;
+
+/** Thrown for a value that has no canonical form; a mistake of the program, not of the person. */
+export class NotCanonical extends TypeError {
+  override readonly name = 'NotCanonical';
+}
+
+/**
+ * True when the text has no lone surrogate, so that UTF-8 can carry it and a hash of it means something.
+ * Texts from outside are checked with this before they are hashed.
+ */
+export function isWellFormed(text: string): boolean {
+  return !/\p{Surrogate}/u.test(text);
+}
+
+/**
+ * The canonical JSON text of a value by RFC 8785: no white space, keys in the order of their UTF-16 code units, numbers
+ * and escapes as ECMAScript writes them. Two values that mean the same have the same text.
+ *
+ * A property that is `undefined` is dropped, as if it were absent; nothing else is normalised. Refused with
+ * `NotCanonical`: `undefined` elsewhere, NaN and infinities, bigints, functions, symbols, objects that are neither plain
+ * nor arrays, lone surrogates in texts and keys, nesting deeper than `MAX_CANONICAL_DEPTH`.
+ */
+export function canonicalJson(value: unknown): string {
+  return write(value, 0);
+}
+
+/** True when two JSON values have the same canonical text, found without writing it; a property that is `undefined` is absent. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameJson(item, b[index]));
+  }
+  if (!isPlainObject(a) || !isPlainObject(b)) return false;
+  const keys = definedKeys(a);
+  return (
+    keys.length === definedKeys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]))
+  );
+}
+
+function definedKeys(object: Record<string, unknown>): string[] {
+  return Object.keys(object).filter((key) => object[key] !== undefined);
+}
+
+function write(value: unknown, depth: number): string {
+  if (depth > MAX_CANONICAL_DEPTH) throw new NotCanonical('nested too deep, or a cycle');
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') return writeText(value);
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw new NotCanonical(`${value} has no JSON form`);
+    return JSON.stringify(value);
+  }
+  if (Array.isArray(value)) return `[${Array.from(value, (item) => write(item, depth + 1)).join(',')}]`;
+  if (isPlainObject(value)) return writeObject(value, depth);
+  throw new NotCanonical(`a ${typeof value} has no JSON form here`);
+}
+
+function writeText(text: string): string {
+  if (!isWellFormed(text)) throw new NotCanonical('a text holds a lone surrogate');
+  return JSON.stringify(text);
+}
+
+function writeObject(object: Record<string, unknown>, depth: number): string {
+  const members: string[] = [];
+  // The default order of `sort` is by UTF-16 code units, which is what the RFC asks for.
+  for (const key of Object.keys(object).sort()) {
+    const member = object[key];
+    if (member !== undefined) members.push(`${writeText(key)}:${write(member, depth + 1)}`);
+  }
+  return `{${members.join(',')}}`;
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}

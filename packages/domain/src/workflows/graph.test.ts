@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { branchTaken, graphOf, reachableFrom, topologicalOrder } from './graph.ts';
+import type { ConditionStep, Step } from './step.ts';
+import { stepsOf, workflowOf } from './workflow.arbitrary.ts';
+
+describe('graphOf', () => {
+  test('knows next, previous and beginnings', () => {
+    const graph = graphOf(stepsOf({ a: 'b c', b: 'd', c: 'd', d: '', e: 'd' }));
+    expect(graph.ids).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(graph.roots).toEqual(['a', 'e']);
+    expect(graph.next('a')).toEqual(['b', 'c']);
+    expect(graph.previous('d')).toEqual(['b', 'c', 'e']);
+    expect([graph.has('x'), graph.next('x'), graph.previous('x')]).toEqual([false, [], []]);
+  });
+
+  test('leaves out edges to no step and counts a doubled edge once', () => {
+    const graph = graphOf(stepsOf({ a: 'b b ghost', b: '' }));
+    expect(graph.next('a')).toEqual(['b']);
+    expect(graph.previous('b')).toEqual(['a']);
+  });
+
+  test('takes ids that are words of the language', () => {
+    const graph = graphOf([
+      { id: '__proto__', next: ['constructor'] },
+      { id: 'constructor', next: [] },
+    ]);
+    expect(graph.previous('constructor')).toEqual(['__proto__']);
+    expect(graph.has('toString')).toBe(false);
+  });
+});
+
+describe('topologicalOrder', () => {
+  test('puts every step after all its predecessors', () => {
+    fc.assert(
+      fc.property(workflowOf({ maxSteps: 15 }), (steps) => {
+        const order = topologicalOrder(graphOf(steps.toReversed()));
+        expect(order.toSorted()).toEqual(steps.map((step) => step.id).toSorted());
+        for (const step of steps)
+          for (const id of step.next) expect(order.indexOf(id)).toBeGreaterThan(order.indexOf(step.id));
+      }),
+    );
+  });
+
+  test('leaves out what is on a cycle or behind one', () => {
+    expect(topologicalOrder(graphOf(stepsOf({ a: 'b', b: 'c', c: 'b d', d: '' })))).toEqual(['a']);
+  });
+});
+
+test('reachableFrom finds what lies behind the steps given, these included', () => {
+  const graph = graphOf(stepsOf({ a: 'b', b: 'c', c: 'b', d: 'c', e: '' }));
+  expect([...reachableFrom(graph, ['b'])]).toEqual(['b', 'c']);
+  expect([...reachableFrom(graph, ['d', 'ghost'])]).toEqual(['d', 'c', 'b']);
+});
+
+describe('branchTaken', () => {
+  const condition = (next: string, config: ConditionStep['config']): ConditionStep => {
+    const [step] = stepsOf({ q: next }, { q: { type: 'condition', config } as Partial<Step> });
+    if (step?.type !== 'condition') throw new Error('not a condition');
+    return step;
+  };
+  test.each([
+    ['each result has its target', 't f', { trueNext: 't', falseNext: 'f' }, ['t'], ['f']],
+    ['what neither names follows either', 't f u', { trueNext: 't', falseNext: 'f' }, ['t', 'u'], ['f', 'u']],
+    ['what is not named is the other branch of the one named', 't u', { trueNext: 't' }, ['t'], ['u']],
+    ['an "if" without "else" ends there', 't', { trueNext: 't' }, ['t'], []],
+    ['only false is named', 'f', { falseNext: 'f' }, [], ['f']],
+    ['nothing is named', 'a b', {}, ['a', 'b'], ['a', 'b']],
+    ['both name the same', 'a', { trueNext: 'a', falseNext: 'a' }, ['a'], ['a']],
+    ['a target that is not in next counts as not named', 'a', { trueNext: 'ghost', falseNext: '' }, ['a'], ['a']],
+  ])('%s', (_case, next, config, onTrue, onFalse) => {
+    expect(branchTaken(condition(next, config), true)).toEqual(onTrue);
+    expect(branchTaken(condition(next, config), false)).toEqual(onFalse);
+  });
+});

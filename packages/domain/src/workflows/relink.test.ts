@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { checkGraph } from './graph-problems.ts';
+import { linearNext, relinkAfterReorder } from './relink.ts';
+import type { Step } from './step.ts';
+import { linksOf, stepOf, stepsOf, workflowOf } from './workflow.arbitrary.ts';
+
+/** The rows of `before` in the order named; letters that it doesn't have are new rows. */
+function arranged(before: readonly Step[], order: string): Step[] {
+  return order.split('').map((id) => before.find((step) => step.id === id) ?? stepOf({ id }));
+}
+const chain = (order: string) => linksOf(linearNext(arranged([], order)));
+const condition: Partial<Step> = { type: 'condition', config: { trueNext: 'c', falseNext: 'd' } };
+const decision = stepsOf({ a: 'b', b: 'c d', c: 'e', d: 'e', e: '' }, { b: condition });
+
+describe('a plain chain stays a plain chain', () => {
+  test.each([
+    ['a row moved down', 'bcda'],
+    ['a row moved up', 'dabc'],
+    ['two rows swapped', 'acbd'],
+    ['all turned round', 'dcba'],
+    ['a row added on top', 'xabcd'],
+    ['rows added between', 'axybcd'],
+    ['a row added at the end', 'abcdx'],
+    ['the first row removed', 'bcd'],
+    ['a row in the middle removed', 'abd'],
+    ['all replaced', 'xyz'],
+    ['moved, added and removed at once', 'xdby'],
+    ['everything removed', ''],
+  ])('with %s', (_edit, order) => {
+    expect(
+      linksOf(
+        relinkAfterReorder(
+          stepsOf({ a: 'b', b: 'c', c: 'd', d: '' }),
+          arranged(stepsOf({ a: 'b', b: 'c', c: 'd', d: '' }), order),
+        ),
+      ),
+    ).toEqual(chain(order));
+  });
+
+  test('with any edit at all', () => {
+    const edit = fc.shuffledSubarray(Array.from('abcdefghijkl'), { minLength: 0 });
+    fc.assert(
+      fc.property(fc.subarray(Array.from('abcdefghijkl')), edit, (had, has) => {
+        const before = linearNext(arranged([], had.join('')));
+        expect(linksOf(relinkAfterReorder(before, arranged(before, has.join(''))))).toEqual(chain(has.join('')));
+      }),
+    );
+  });
+});
+
+describe('a decision keeps its branches', () => {
+  const branches = (steps: readonly Step[]) => steps.find((step) => step.id === 'b')?.config;
+  test.each([
+    ['nothing changed', 'abcde', { a: 'b', b: 'c d', c: 'e', d: 'e', e: '' }, condition.config],
+    ['its branches swapped in the table', 'abdce', { a: 'b', b: 'c d', d: 'e', c: 'e', e: '' }, condition.config],
+    ['a row added above it', 'axbcde', { a: 'x', x: 'b', b: 'c d', c: 'e', d: 'e', e: '' }, condition.config],
+    [
+      'a row added on its first branch',
+      'abxcde',
+      { a: 'b', b: 'x d', x: 'c', c: 'e', d: 'e', e: '' },
+      { trueNext: 'x', falseNext: 'd' },
+    ],
+    [
+      'a row added behind its first branch',
+      'abcxde',
+      { a: 'b', b: 'c d', c: 'x', x: 'e', d: 'e', e: '' },
+      condition.config,
+    ],
+    ['a row added at the end', 'abcdex', { a: 'b', b: 'c d', c: 'e', d: 'e', e: 'x', x: '' }, condition.config],
+    ['a branch removed', 'abce', { a: 'b', b: 'c e', c: 'e', e: '' }, { trueNext: 'c', falseNext: 'e' }],
+    ['the first row moved to the end', 'bcdea', { b: 'c d', c: 'e', d: 'e', e: 'a', a: '' }, condition.config],
+    ['the decision removed', 'acde', { a: 'c d', c: 'e', d: 'e', e: '' }, undefined],
+    ['the join removed', 'abcd', { a: 'b', b: 'c d', c: '', d: '' }, condition.config],
+  ])('with %s', (_edit, order, links, config) => {
+    const relinked = relinkAfterReorder(decision, arranged(decision, order));
+    expect(linksOf(relinked)).toEqual(links);
+    expect(branches(relinked)).toEqual(config);
+  });
+
+  test('with a row inside a branch moved', () => {
+    const before = stepsOf({ a: 'b', b: 'c d', c: 'x', x: 'y', y: 'e', d: 'e', e: '' }, { b: condition });
+    expect(linksOf(relinkAfterReorder(before, arranged(before, 'abcyxde')))).toEqual({
+      a: 'b',
+      b: 'c d',
+      c: 'y',
+      y: 'x',
+      x: 'e',
+      d: 'e',
+      e: '',
+    });
+  });
+
+  test('with the row below a join moved above it: the join stays, the row goes', () => {
+    const before = stepsOf({ a: 'b', b: 'c d', c: 'e', d: 'e', e: 'x', x: '' }, { b: condition });
+    expect(linksOf(relinkAfterReorder(before, arranged(before, 'abcdxe')))).toEqual({
+      a: 'b',
+      b: 'c d',
+      c: 'e',
+      d: 'x',
+      x: 'e',
+      e: '',
+    });
+  });
+
+  test('with a row added on top of rows that are not in the order of their links: it begins all that began', () => {
+    const before = stepsOf({ c: '', r: 'm', m: 'n', n: 'c' });
+    expect(linksOf(relinkAfterReorder(before, arranged(before, 'xcrnm')))).toEqual({
+      x: 'r',
+      c: '',
+      r: 'n',
+      n: 'm',
+      m: 'c',
+    });
+  });
+
+  test('with a row added under a fork that leads nowhere below it in the table', () => {
+    const before = stepsOf({ c: '', d: '', b: 'c d' });
+    expect(linksOf(relinkAfterReorder(before, arranged(before, 'cdbx')))).toEqual({ c: 'x', d: 'x', b: 'c d', x: '' });
+  });
+});
+
+test('a row that was edited keeps its new content', () => {
+  const before = stepsOf({ a: 'b', b: '' });
+  const after = arranged(before, 'ba').map((step) => ({ ...step, title: `${step.id}!` }));
+  expect(relinkAfterReorder(before, after).map((step) => step.title)).toEqual(['b!', 'a!']);
+});
+
+test('a return to a step that now comes later, or is gone, is dropped, and one that still holds is kept', () => {
+  const before = stepsOf(
+    { a: 'b', b: 'c', c: '' },
+    { c: { type: 'approval', config: { onReject: 'b', minimumApprovers: 2 } } },
+  );
+  const configOf = (order: string) =>
+    relinkAfterReorder(before, arranged(before, order)).find((step) => step.id === 'c')?.config;
+  expect(configOf('acb')).toEqual({ minimumApprovers: 2 });
+  expect(configOf('ac')).toEqual({ minimumApprovers: 2 });
+  expect(configOf('bac')).toEqual({ minimumApprovers: 2, onReject: 'b' });
+});
+
+test('links that were broken become the plain chain', () => {
+  for (const before of [stepsOf({ a: 'b', b: 'a' }), stepsOf({ a: 'ghost', b: '' }), stepsOf({ a: 'a', b: '' })]) {
+    expect(linksOf(relinkAfterReorder(before, arranged(before, 'ba')))).toEqual({ b: 'a', a: '' });
+  }
+});
+
+test('more links than a step may have become the plain chain', () => {
+  const ids = (letter: string) => Array.from({ length: 150 }, (_, at) => `${letter}${at}`);
+  const leaves = [...ids('x'), ...ids('y')].map((id) => stepOf({ id }));
+  const before = [stepOf({ id: 'a', next: ['b', ...ids('x')] }), stepOf({ id: 'b', next: ids('y') }), ...leaves];
+  const after = before.filter((step) => step.id !== 'b');
+  expect(relinkAfterReorder(before, after)).toEqual(linearNext(after));
+});
+
+test('any edit of any workflow gives a valid one, and no edit changes nothing', () => {
+  const edit = fc.record({
+    keep: fc.infiniteStream(fc.boolean()),
+    order: fc.infiniteStream(fc.nat(1000)),
+    isShuffled: fc.boolean(),
+    isPruned: fc.boolean(),
+    added: fc.array(fc.nat(14), { maxLength: 4 }),
+  });
+  fc.assert(
+    fc.property(workflowOf({ maxSteps: 14 }), edit, (before, { keep, order, isShuffled, isPruned, added }) => {
+      const kept = before.filter(() => !isPruned || keep.next().value === true);
+      const keys = new Map(kept.map((step) => [step, Number(order.next().value)]));
+      const after = isShuffled ? kept.toSorted((one, two) => (keys.get(one) ?? 0) - (keys.get(two) ?? 0)) : [...kept];
+      added.forEach((at, n) => after.splice(at, 0, stepOf({ id: `new${n}` })));
+
+      const relinked = relinkAfterReorder(before, after);
+      expect(relinked.map(({ id, type, title }) => [id, type, title])).toEqual(
+        after.map(({ id, type, title }) => [id, type, title]),
+      );
+      expect(checkGraph(relinked)).toEqual([]);
+      if (kept.length === before.length && !isShuffled && added.length === 0) expect(relinked).toEqual(before);
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('a row added among a chain of a thousand, which is turned round, gives the chain', () => {
+  const before = linearNext(Array.from({ length: 999 }, (_, at) => stepOf({ id: `s${at}` })));
+  const after = [stepOf({ id: 'x' }), ...before.toReversed()];
+  expect(relinkAfterReorder(before, after)).toEqual(linearNext(after));
+});

@@ -1,0 +1,48 @@
+import { LIMITS } from './step.ts';
+
+const WORKFLOW_KEY = /^[A-Za-z0-9][A-Za-z0-9._-]{0,119}$/;
+
+/** True for a text that can be a workflow's key: 1 to 120 of `A-Z a-z 0-9 . _ -`, the first a letter or digit (rulings, section 4). */
+export function isWorkflowKey(text: string): boolean {
+  return WORKFLOW_KEY.test(text);
+}
+
+/**
+ * The key that a title suggests: lower case, each run of characters outside a-z and 0-9 one hyphen, none at the ends, cut
+ * to the limit (specification, section 5, builder save). Null when nothing is left, as with a title in another alphabet;
+ * `newWorkflowKey` then serves.
+ */
+export function keyFromTitle(title: string): string | null {
+  const key = title
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, LIMITS.key + 1)
+    .replace(/^-/, '')
+    .slice(0, LIMITS.key)
+    .replace(/-$/, '');
+  return key === '' ? null : key;
+}
+
+/** The key of a workflow that begins in the editor: `workflow-{timestamp}`, in epoch milliseconds (specification, section 4). */
+export function newWorkflowKey(timestamp: number): string {
+  return `workflow-${timestamp}`;
+}
+
+/** The key of a copy made in the editor: `{key}-copy-{timestamp}`; the source's key is cut where that would be too long. */
+export function editorCopyKey(key: string, timestamp: number): string {
+  return withSuffix(key, `-copy-${timestamp}`);
+}
+
+/**
+ * The key of a copy made in the management list: `{key}-copy`, then `{key}-copy-2` and so on while `isTaken` says so
+ * (rulings, section 4). The source's key is cut where that would be too long.
+ */
+export function listCopyKey(key: string, isTaken: (candidate: string) => boolean): string {
+  let candidate = withSuffix(key, '-copy');
+  for (let n = 2; isTaken(candidate); n += 1) candidate = withSuffix(key, `-copy-${n}`);
+  return candidate;
+}
+
+function withSuffix(key: string, suffix: string): string {
+  return key.slice(0, LIMITS.key - suffix.length) + suffix;
+}

@@ -1,0 +1,9 @@
+// npm run build: the web app and the server, each only when its sources changed.
+import { ensureBuilt } from './lib/build.mjs';
+import { command } from './lib/command.mjs';
+import { ensureInstalled } from './lib/install.mjs';
+
+await command(async () => {
+  await ensureInstalled();
+  await ensureBuilt();
+});

@@ -1,0 +1,80 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import zlib from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findChromium } from './lib/chromium.mjs';
+import { digestOf } from './lib/digest.mjs';
+import { ROOT } from './lib/paths.mjs';
+import { precompress } from './lib/precompress.mjs';
+
+let folder = '';
+
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'stet-build-'));
+});
+afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+function write(name, content, mode = 0o644) {
+  const file = path.join(folder, name);
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, content, { mode });
+  return file;
+}
+
+describe('the digest of sources', () => {
+  const digest = () => digestOf([path.relative(ROOT, folder)]);
+
+  it('changes with a content, a name, and a new file', () => {
+    write('src/a.ts', 'one');
+    const digests = [digest()];
+    write('src/a.ts', 'two');
+    digests.push(digest());
+    fs.renameSync(path.join(folder, 'src/a.ts'), path.join(folder, 'src/b.ts'));
+    digests.push(digest());
+    write('src/c.ts', '');
+    digests.push(digest());
+    expect(new Set(digests).size).toBe(4);
+  });
+
+  it('does not change with times, tests, and what a build makes', () => {
+    const file = write('src/a.ts', 'one');
+    const before = digest();
+    fs.utimesSync(file, 1, 1);
+    write('src/a.test.ts', 'test');
+    write('dist/main.js', 'built');
+    write('node_modules/x/index.js', 'installed');
+    expect(digest()).toBe(before);
+  });
+});
+
+describe('precompressing', () => {
+  it('lays readable gzip and brotli files beside text, and none beside pictures and small files', async () => {
+    const text = 'stet '.repeat(1_000);
+    write('assets/a.js', text);
+    write('assets/a.png', text);
+    write('small.css', 'a{}');
+    await precompress(folder);
+    const read = (name) => fs.readFileSync(path.join(folder, name));
+    expect((await promisify(zlib.gunzip)(read('assets/a.js.gz'))).toString()).toBe(text);
+    expect((await promisify(zlib.brotliDecompress)(read('assets/a.js.br'))).toString()).toBe(text);
+    expect(fs.readdirSync(path.join(folder, 'assets')).sort()).toEqual(['a.js', 'a.js.br', 'a.js.gz', 'a.png']);
+    expect(fs.existsSync(path.join(folder, 'small.css.gz'))).toBe(false);
+  });
+});
+
+describe('Chromium', () => {
+  it('is the program that CHROMIUM_PATH names, before one on the path', () => {
+    const named = write('named/browser', '', 0o755);
+    const onPath = write('bin/chromium', '', 0o755);
+    expect(findChromium({ CHROMIUM_PATH: named, PATH: path.dirname(onPath) })).toBe(named);
+    expect(findChromium({ PATH: path.dirname(onPath) })).toBe(onPath);
+  });
+
+  it.runIf(process.platform === 'linux')('is not a file that can not be run, nor a folder', () => {
+    const file = write('bin/chromium', '', 0o644);
+    fs.mkdirSync(path.join(folder, 'bin', 'google-chrome'));
+    expect(findChromium({ PATH: path.dirname(file) })).toBeUndefined();
+  });
+});

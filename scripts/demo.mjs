@@ -1,0 +1,14 @@
+// npm run demo: as npm start, on a data directory of its own that the server fills with an organization to look at.
+import { pathToFileURL } from 'node:url';
+import { DEMO_ENTRY, ensureBuilt } from './lib/build.mjs';
+import { command } from './lib/command.mjs';
+import { ensureInstalled } from './lib/install.mjs';
+
+await command(async () => {
+  await ensureInstalled();
+  await ensureBuilt();
+});
+process.env.DATA_DIR ||= './data-demo';
+process.env.STET_DEMO = '1';
+process.setSourceMapsEnabled(true);
+await import(pathToFileURL(DEMO_ENTRY).href);

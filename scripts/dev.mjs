@@ -1,0 +1,50 @@
+// npm run dev: the server restarts and the page reloads at each change. Ctrl-C ends both.
+import { spawn } from 'node:child_process';
+import { command } from './lib/command.mjs';
+import { ensureInstalled } from './lib/install.mjs';
+import { ROOT } from './lib/paths.mjs';
+
+await command(ensureInstalled);
+
+const api = `http://127.0.0.1:${process.env.PORT || 3000}`;
+const page = `http://localhost:${process.env.WEB_PORT || 5173}`;
+const env = { ...process.env, STET_API: api, PUBLIC_URL: process.env.PUBLIC_URL || page };
+
+/** @type {[string, string[]][]} */
+const programs = [
+  ['server', ['node_modules/tsx/dist/cli.mjs', 'watch', '--clear-screen=false', 'apps/server/src/main.ts']],
+  [
+    'web',
+    [
+      'node_modules/vite/bin/vite.js',
+      'apps/web',
+      '--port',
+      new URL(page).port,
+      '--strictPort',
+      '--clearScreen',
+      'false',
+    ],
+  ],
+];
+
+let isEnding = false;
+const children = programs.map(([name, args]) => {
+  // No standard input: the server's watcher would restart it at each Enter.
+  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'inherit', 'inherit'] });
+  child.on('exit', (code) => {
+    if (!isEnding) console.error(`The ${name} ended.`);
+    end(code ?? 1);
+  });
+  return child;
+});
+console.log(`Stet for developers: ${page} (API on ${api})`);
+
+/** @param {number} code */
+function end(code) {
+  if (isEnding) return;
+  isEnding = true;
+  process.exitCode = code;
+  for (const child of children) child.kill('SIGTERM');
+}
+// Ctrl-C reaches the children by itself; a second SIGTERM does no harm.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(0));

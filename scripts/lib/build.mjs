@@ -1,0 +1,83 @@
+import fs from 'node:fs';
+import { Problem } from './command.mjs';
+import { digestOf, readStamp } from './digest.mjs';
+import { fromRoot } from './paths.mjs';
+import { precompress } from './precompress.mjs';
+import { runNode } from './run-program.mjs';
+
+const SHARED = [
+  'packages/domain',
+  'packages/contract',
+  'package-lock.json',
+  'tsconfig.base.json',
+  'scripts/lib/build.mjs',
+];
+const SERVER = fromRoot('apps', 'server');
+const WEB = fromRoot('apps', 'web');
+
+const TARGETS = [
+  { name: 'web', inputs: ['apps/web', 'scripts/lib/precompress.mjs', ...SHARED], out: `${WEB}/dist`, make: buildWeb },
+  { name: 'server', inputs: ['apps/server', ...SHARED], out: `${SERVER}/dist`, make: buildServer },
+];
+
+/** What the built server is started by. */
+export const SERVER_ENTRY = `${SERVER}/dist/main.js`;
+export const DEMO_ENTRY = `${SERVER}/dist/demo-main.js`;
+
+/** Builds what changed since the last build. */
+export async function ensureBuilt() {
+  for (const { name, inputs, out, make } of TARGETS) {
+    const stamp = `${out}/.built-from`;
+    const digest = digestOf(inputs);
+    if (readStamp(stamp) === digest) continue;
+    const started = Date.now();
+    fs.rmSync(stamp, { force: true });
+    await make();
+    // Last, so that an interrupted build is done again.
+    fs.writeFileSync(stamp, `${digest}\n`);
+    console.log(`Built ${name} in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+  }
+}
+
+async function buildWeb() {
+  const { code, output } = await runNode('node_modules/vite/bin/vite.js', ['build', 'apps/web', '--logLevel', 'warn'], {
+    quiet: true,
+    env: { NODE_ENV: 'production' },
+  });
+  if (code !== 0) throw new Problem(`The web app could not be built:\n${output}`);
+  await precompress(`${WEB}/dist`);
+}
+
+async function buildServer() {
+  const { build } = await import('esbuild');
+  fs.rmSync(`${SERVER}/dist`, { recursive: true, force: true });
+  const entries = ['main.ts', 'demo-main.ts']
+    .map((file) => `${SERVER}/src/${file}`)
+    .filter((file) => fs.existsSync(file));
+  try {
+    await build({
+      entryPoints: entries,
+      outdir: `${SERVER}/dist`,
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      target: 'node20',
+      sourcemap: true,
+      logLevel: 'silent',
+      plugins: [packagesStayOutside],
+    });
+  } catch (error) {
+    throw new Problem(`The server could not be built:\n${error instanceof Error ? error.message : String(error)}`);
+  }
+  fs.cpSync(`${SERVER}/src/db/migrations`, `${SERVER}/dist/migrations`, { recursive: true });
+}
+
+/** @type {import('esbuild').Plugin} Our own packages are TypeScript, so they go in; all others are imported as installed. */
+const packagesStayOutside = {
+  name: 'packages-stay-outside',
+  setup(build) {
+    build.onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+      kind === 'entry-point' || path.startsWith('@stet/') ? undefined : { path, external: true },
+    );
+  },
+};

@@ -1,0 +1,65 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { runProgram } from './run-program.mjs';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const MAC_PROGRAMS = [
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/**
+ * The program of an installed Chromium or Chrome; `CHROMIUM_PATH` goes first.
+ * @param {Record<string, string | undefined>} [env]
+ * @returns {string | undefined}
+ */
+export function findChromium(env = process.env) {
+  const folders = (env.PATH ?? '').split(path.delimiter).filter((folder) => folder !== '');
+  const onPath = NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name)));
+  const candidates = [env.CHROMIUM_PATH, ...onPath, ...(process.platform === 'darwin' ? MAC_PROGRAMS : [])];
+  return candidates.find((file) => file !== undefined && isProgram(file));
+}
+
+/** @param {string} file */
+function isProgram(file) {
+  try {
+    fs.accessSync(file, fs.constants.X_OK);
+    return fs.statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Finds a Chromium or installs one where the system's package manager lets us.
+ * @returns {Promise<{ file: string } | { problem: string }>}
+ */
+export async function ensureChromium() {
+  const found = findChromium();
+  if (found) return { file: found };
+  if (process.platform === 'linux' && process.getuid?.() === 0 && fs.existsSync('/usr/bin/apt-get')) {
+    await installWithApt();
+    const installed = findChromium();
+    if (installed) return { file: installed };
+  }
+  return {
+    problem:
+      process.platform === 'darwin'
+        ? 'The browser journeys need Chromium or Google Chrome in /Applications (or CHROMIUM_PATH set to its program).'
+        : 'The browser journeys need Chromium: install it with your package manager ("apt-get install chromium", "dnf install chromium", …), or set CHROMIUM_PATH to the program of a Chromium or Chrome.',
+  };
+}
+
+async function installWithApt() {
+  console.log('Installing Chromium (apt-get)…');
+  const options = { quiet: true, minutes: 15, env: { DEBIAN_FRONTEND: 'noninteractive' } };
+  await runProgram('apt-get', ['update'], options);
+  // Fonts by name: without any, a page shows boxes for letters.
+  const packages = ['chromium', 'fonts-liberation'];
+  const { code, output } = await runProgram(
+    'apt-get',
+    ['install', '-y', '--no-install-recommends', ...packages],
+    options,
+  );
+  if (code !== 0) console.error(output.slice(-2_000));
+}

@@ -1,0 +1,50 @@
+import { Problem } from './command.mjs';
+
+/** @typedef {import('./reports.mjs').Outcome} Outcome */
+/** @typedef {{ name: string, run: () => Promise<Outcome> }} Stage */
+
+/**
+ * The stages that `--only=a,b` names among the arguments, all without it. Refuses a name that is no stage's.
+ * @param {Stage[]} stages
+ * @param {string[]} args
+ */
+export function chooseStages(stages, args) {
+  const only = args
+    .find((arg) => arg.startsWith('--only='))
+    ?.slice('--only='.length)
+    .split(',');
+  if (!only) return stages;
+  const names = stages.map(({ name }) => name);
+  const unknown = only.filter((name) => !names.includes(name));
+  if (unknown.length > 0) throw new Problem(`No stage is named ${unknown.join(', ')}. There are: ${names.join(', ')}.`);
+  return stages.filter(({ name }) => only.includes(name));
+}
+
+/**
+ * Runs the stages one after the other, whether or not one fails, then prints every failure and a line that counts.
+ * @param {Stage[]} stages
+ * @returns {Promise<boolean>} whether all passed
+ */
+export async function runStages(stages) {
+  /** @type {{ name: string, outcome: Outcome }[]} */
+  const done = [];
+  for (const { name, run } of stages) {
+    const started = Date.now();
+    console.log(`\n── ${name}`);
+    const outcome = await run();
+    done.push({ name, outcome });
+    const word = outcome.failed === 0 ? 'ok' : `${outcome.failed} failed`;
+    console.log(`── ${name}: ${word}, ${((Date.now() - started) / 1000).toFixed(1)} s`);
+  }
+  const failures = done.flatMap(({ name, outcome }) => outcome.failures.map((text) => `✗ ${name}: ${text}`));
+  if (failures.length > 0) console.log(`\n${failures.join('\n\n')}`);
+  console.log(`\n${countLine(done.map(({ outcome }) => outcome))}`);
+  return failures.length === 0;
+}
+
+/** @param {Outcome[]} outcomes */
+export function countLine(outcomes) {
+  const sum = (field) => outcomes.reduce((total, outcome) => total + outcome[field], 0);
+  const skipped = sum('skipped');
+  return `${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}

@@ -1,0 +1,112 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { ensureBuilt } from './build.mjs';
+import { ensureChromium } from './chromium.mjs';
+import { Problem } from './command.mjs';
+import { readPlaywrightReport, readReport, readVitestReport } from './reports.mjs';
+import { runNode } from './run-program.mjs';
+
+/** @typedef {import('./reports.mjs').Outcome} Outcome */
+
+const PACKAGES = ['packages/domain', 'packages/contract', 'apps/server', 'apps/web', 'e2e'];
+
+/**
+ * What `npm test` does, in this order. A check counts as one test, a test runner as the tests that it ran.
+ * @type {{ name: string, run: () => Promise<Outcome> }[]}
+ */
+export const STAGES = [
+  { name: 'types', run: () => check(PACKAGES.map((folder) => ['node_modules/typescript/bin/tsc', '-p', folder])) },
+  { name: 'format', run: () => check([['node_modules/oxfmt/bin/oxfmt', '--check']]) },
+  { name: 'lint', run: () => check([['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings']]) },
+  { name: 'dependencies', run: () => check([['scripts/check-dependencies.mjs']]) },
+  { name: 'unit', run: () => vitest(['unit', 'web']) },
+  { name: 'integration', run: () => vitest(['integration']) },
+  { name: 'build', run: build },
+  { name: 'e2e', run: journeys },
+];
+
+/** @param {string} failure @returns {Outcome} */
+const failed = (failure) => ({ passed: 0, failed: 1, skipped: 0, failures: [failure] });
+/** @type {Outcome} */
+const passed = { passed: 1, failed: 0, skipped: 0, failures: [] };
+
+/** @param {string[][]} commands all are run, so that one look shows everything */
+async function check(commands) {
+  const failures = [];
+  for (const [file = '', ...args] of commands) {
+    const { code, output } = await runNode(file, args, { quiet: true, minutes: 10 });
+    if (code !== 0) failures.push(output.trim() || `${file} ended with ${code}`);
+  }
+  return failures.length === 0 ? passed : failed(failures.join('\n'));
+}
+
+/** @param {string[]} projects of vitest.config.ts */
+async function vitest(projects) {
+  const chosen = projects.flatMap((project) => ['--project', project]);
+  return runner(
+    (file) => [
+      'node_modules/vitest/vitest.mjs',
+      ['run', ...chosen, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+      {},
+    ],
+    readVitestReport,
+  );
+}
+
+async function build() {
+  try {
+    await ensureBuilt();
+    return passed;
+  } catch (error) {
+    if (error instanceof Problem) return failed(error.message);
+    throw error;
+  }
+}
+
+async function journeys() {
+  const chromium = await ensureChromium();
+  if ('problem' in chromium) return failed(chromium.problem);
+  return runner(
+    (file) => [
+      'node_modules/@playwright/test/cli.js',
+      ['test', '--config', 'e2e', '--reporter=list,json'],
+      { CHROMIUM_PATH: chromium.file, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
+    ],
+    readPlaywrightReport,
+  );
+}
+
+/**
+ * Runs a test runner and counts by the report it writes.
+ * @param {(reportFile: string) => [file: string, args: string[], env: Record<string, string>]} invocation
+ * @param {(report: any) => Outcome} read
+ */
+async function runner(invocation, read) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'stet-report-'));
+  const report = path.join(folder, 'report.json');
+  const [file, args, env] = invocation(report);
+  const { code, timedOut } = await runNode(file, args, { env, minutes: 30 });
+  const outcome = readReport(report, read);
+  fs.rmSync(folder, { recursive: true, force: true });
+  if (timedOut) return failed('It did not end within 30 minutes.');
+  if (!outcome) return failed(`It ended with ${code} before it had run the tests; see above.`);
+  return judge(outcome, code);
+}
+
+/**
+ * A runner that ran nothing, or that is unhappy for another reason than a failed test, has failed too.
+ * @param {Outcome} outcome
+ * @param {number} code
+ * @returns {Outcome}
+ */
+export function judge(outcome, code) {
+  if (outcome.failed > 0) return outcome;
+  const why =
+    outcome.passed === 0
+      ? 'It ran no test.'
+      : code !== 0
+        ? `It ended with ${code} though no test failed; see above.`
+        : '';
+  return why === '' ? outcome : { ...outcome, failed: 1, failures: [why] };
+}

@@ -1,0 +1,13 @@
+// npm start: installs what is missing, builds what is stale, runs the server in this process.
+import { pathToFileURL } from 'node:url';
+import { ensureBuilt, SERVER_ENTRY } from './lib/build.mjs';
+import { command } from './lib/command.mjs';
+import { ensureInstalled } from './lib/install.mjs';
+
+await command(async () => {
+  await ensureInstalled();
+  await ensureBuilt();
+});
+process.setSourceMapsEnabled(true);
+// In this process, so that signals and the exit code are the server's own.
+await import(pathToFileURL(SERVER_ENTRY).href);

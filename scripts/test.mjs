@@ -1,0 +1,11 @@
+// npm test [-- --only=unit,lint]: every check and test there is; ends with a line that counts them.
+import { command } from './lib/command.mjs';
+import { ensureInstalled } from './lib/install.mjs';
+import { chooseStages, runStages } from './lib/run-stages.mjs';
+import { STAGES } from './lib/stages.mjs';
+
+await command(async () => {
+  const stages = chooseStages(STAGES, process.argv.slice(2));
+  await ensureInstalled();
+  process.exitCode = (await runStages(stages)) ? 0 : 1;
+});
