@@ -2,6 +2,7 @@
 import { pathToFileURL } from 'node:url';
 import { DEMO_ENTRY, ensureBuilt } from './lib/build.mjs';
 import { command } from './lib/command.mjs';
+import { endWithNpm } from './lib/end-with-npm.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 
 await command(async () => {
@@ -11,4 +12,5 @@ await command(async () => {
 process.env.DATA_DIR ||= './data-demo';
 process.env.STET_DEMO = '1';
 process.setSourceMapsEnabled(true);
+endWithNpm();
 await import(pathToFileURL(DEMO_ENTRY).href);

@@ -29,8 +29,14 @@ const programs = [
 
 let isEnding = false;
 const children = programs.map(([name, args]) => {
-  // No standard input: the server's watcher would restart it at each Enter.
-  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'inherit', 'inherit'] });
+  // No standard input: the server's watcher would restart it at each Enter. Detached: at Ctrl-C each child must get one
+  // signal, ours, because the watcher takes a second one for impatience and kills the server.
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    detached: true,
+  });
   child.on('exit', (code) => {
     if (!isEnding) console.error(`The ${name} ended.`);
     end(code ?? 1);
@@ -46,5 +52,4 @@ function end(code) {
   process.exitCode = code;
   for (const child of children) child.kill('SIGTERM');
 }
-// Ctrl-C reaches the children by itself; a second SIGTERM does no harm.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(0));

@@ -2,6 +2,7 @@
 import { pathToFileURL } from 'node:url';
 import { ensureBuilt, SERVER_ENTRY } from './lib/build.mjs';
 import { command } from './lib/command.mjs';
+import { endWithNpm } from './lib/end-with-npm.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 
 await command(async () => {
@@ -9,5 +10,6 @@ await command(async () => {
   await ensureBuilt();
 });
 process.setSourceMapsEnabled(true);
+endWithNpm();
 // In this process, so that signals and the exit code are the server's own.
 await import(pathToFileURL(SERVER_ENTRY).href);

@@ -9,7 +9,7 @@ import { runNode } from './run-program.mjs';
 
 /** @typedef {import('./reports.mjs').Outcome} Outcome */
 
-const PACKAGES = ['packages/domain', 'packages/contract', 'apps/server', 'apps/web', 'e2e'];
+const PACKAGES = ['packages/domain', 'packages/contract', 'apps/server', 'apps/web', 'e2e', 'bench'];
 
 /**
  * What `npm test` does, in this order. A check counts as one test, a test runner as the tests that it ran.
@@ -23,6 +23,7 @@ export const STAGES = [
   { name: 'unit', run: () => vitest(['unit', 'web']) },
   { name: 'integration', run: () => vitest(['integration']) },
   { name: 'build', run: build },
+  { name: 'crash', run: () => check([['node_modules/tsx/dist/cli.mjs', 'bench/crash.ts', '--rounds', '2']]) },
   { name: 'e2e', run: journeys },
 ];
 

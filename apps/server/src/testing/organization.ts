@@ -1,21 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { OrgRole } from '@stet/domain/access';
-import pg from 'pg';
 import type { Person, TestServer } from './server.ts';
 
 /** Puts a person into an organization with a role and selects it for them, past the invitation that people go through. */
-export async function joinOrganization({ database }: TestServer, person: Person, orgId: string, role: OrgRole): Promise<void> {
-  const client = new pg.Client(database.connection);
-  await client.connect();
-  try {
-    await client.query(
-      `insert into memberships (org_id, user_id, role) values ($1, $2, $3) on conflict (org_id, user_id) do update set role = excluded.role`,
-      [orgId, person.user.id, role],
-    );
-    await client.query('update users set current_org_id = $1 where id = $2', [orgId, person.user.id]);
-  } finally {
-    await client.end();
-  }
+export async function joinOrganization({ sql }: TestServer, person: Person, orgId: string, role: OrgRole): Promise<void> {
+  await sql(
+    `insert into memberships (org_id, user_id, role) values ($1, $2, $3) on conflict (org_id, user_id) do update set role = excluded.role`,
+    [orgId, person.user.id, role],
+  );
+  await sql('update users set current_org_id = $1 where id = $2', [orgId, person.user.id]);
 }
 
 /** A team's founder and a member of each further role that is asked for. */

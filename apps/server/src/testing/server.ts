@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ErrorBody, User } from '@stet/contract';
+import pg from 'pg';
 import { readConfig } from '../kernel/config.ts';
 import { openLog } from '../kernel/log.ts';
 import { type Server, startServer } from '../server.ts';
@@ -28,6 +29,8 @@ export type TestServer = {
   signUp: (options?: { name?: string; team?: string }) => Promise<Person>;
   /** The same with a token of one's own. */
   as: (token: string) => Client;
+  /** Asks or changes the database as the owner of the schema, past every right and tenant. */
+  sql: <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
   stop: () => Promise<void>;
 };
 
@@ -35,18 +38,25 @@ let people = 0;
 
 /** A whole server on a database of its own, listening on a free port; call it in `beforeAll`. */
 export async function startTestServer(environment: Record<string, string> = {}): Promise<TestServer> {
-  const database = await createTestDatabase();
+  return startTestServerOn(await createTestDatabase(), environment);
+}
+
+/** The same on a database that is there already; `DATABASE_URL` may lead to it by a detour. */
+export async function startTestServerOn(database: TestDatabase, environment: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'stet-server-test-'));
   const config = readConfig({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: database.url, RATE_LIMITS: 'off', ...environment });
   const server = await startServer({ config, log: openLog('error'), webRoot: null });
   const as = (token: string | null): Client => clientOf(server.url, token);
   const anyone = as(null);
+  const owner = new pg.Pool({ ...database.connection, max: 2 });
+  owner.on('error', () => {}); // Dropping the database cuts the connections.
   return {
     server,
     database,
     dataDir,
     anyone,
     as,
+    sql: async <Row extends object>(text: string, values: unknown[] = []) => (await owner.query<Row>(text, values)).rows,
     signUp: async ({ name, team } = {}) => {
       people += 1;
       const signup = {
@@ -60,6 +70,7 @@ export async function startTestServer(environment: Record<string, string> = {}):
     },
     stop: async () => {
       await server.stop();
+      await owner.end();
       await database.drop();
       rmSync(dataDir, { recursive: true, force: true });
     },

@@ -9,6 +9,7 @@ export function RouteError() {
   const isMissing = isRouteErrorResponse(error) && error.status === 404;
   return (
     <main className="page">
+      <h1 className="vh">Stet</h1>
       <PageTitle>{isMissing ? '404' : 'Error'}</PageTitle>
       <ErrorState
         title="Unexpected Application Error"

@@ -24,35 +24,56 @@ type MenuProps = { target: ReactElement; groups: readonly MenuGroup[]; position?
 /** A menu button: arrows move, Enter picks, Escape closes and returns focus. `target` is the button. */
 export function Menu({ target, groups, position = 'bottom-end' }: MenuProps) {
   return (
-    <MantineMenu position={position} offset={4} transitionProps={{ transition: 'fade', duration: 120 }}>
+    // Focus goes to the first entry; the library's placeholder before it is no child that a menu may have.
+    <MantineMenu withInitialFocusPlaceholder={false} position={position} offset={4} transitionProps={{ transition: 'fade', duration: 120 }}>
       <MantineMenu.Target>{target}</MantineMenu.Target>
       <MantineMenu.Dropdown className="pop menu">
         {groups.map((group, at) => (
           <Fragment key={group.label ?? at}>
             {at > 0 && <MantineMenu.Divider className="menu-divider" />}
-            {group.label && <MantineMenu.Label className="menu-label">{group.label}</MantineMenu.Label>}
+            {group.label && (
+              // The group's name in passing: the entries say what they are.
+              <MantineMenu.Label className="menu-label" role="presentation">
+                {group.label}
+              </MantineMenu.Label>
+            )}
             {group.entries.map((entry) => (
-              <MantineMenu.Item
-                key={entry.label}
-                className={classNames('menu-item', entry.danger && 'danger')}
-                disabled={entry.disabled ?? false}
-                onClick={entry.onPick}
-                {...(entry.checked !== undefined && { role: 'menuitemradio', 'aria-checked': entry.checked })}
-              >
-                <span className="row grow">
-                  {entry.icon && <Icon of={entry.icon} size="s" />}
-                  {entry.label}
-                  {entry.checked && (
-                    <span className="menu-check">
-                      <Icon of={Check} size="s" />
-                    </span>
-                  )}
-                </span>
-              </MantineMenu.Item>
+              <MenuLine key={entry.label} {...entry} />
             ))}
           </Fragment>
         ))}
       </MantineMenu.Dropdown>
     </MantineMenu>
+  );
+}
+
+function MenuLine({ label, icon, checked, danger, disabled = false, onPick }: MenuEntry) {
+  const className = classNames('menu-item', danger && 'danger');
+  const words = (
+    <span className="row">
+      {icon && <Icon of={icon} size="s" />}
+      {label}
+    </span>
+  );
+  if (checked === undefined) {
+    return (
+      <MantineMenu.Item className={className} disabled={disabled} onClick={onPick}>
+        {words}
+      </MantineMenu.Item>
+    );
+  }
+  return (
+    <MantineMenu.RadioItem
+      className={className}
+      classNames={{ itemIndicator: 'menu-check' }}
+      disabled={disabled}
+      value={label}
+      checked={checked}
+      onChange={onPick}
+      checkIcon={<Icon of={Check} size="s" />}
+      closeMenuOnClick
+    >
+      {words}
+    </MantineMenu.RadioItem>
   );
 }

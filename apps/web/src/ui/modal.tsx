@@ -25,18 +25,23 @@ type ModalProps = {
 export function Modal({ open, title, onClose, footer, wide = false, withCloseButton = true, onSubmit, children }: ModalProps) {
   const inner = (
     <>
-      <header className="dialog-head">
+      <div className="dialog-head">
         <MantineModal.Title>{title}</MantineModal.Title>
         {withCloseButton && <IconButton label="Close" icon={X} size="sm" onClick={onClose} />}
-      </header>
+      </div>
       {children && <div className="dialog-body">{children}</div>}
-      {footer && <footer className="dialog-foot">{footer}</footer>}
+      {footer && <div className="dialog-foot">{footer}</div>}
     </>
   );
   return (
-    <MantineModal.Root opened={open} onClose={onClose} transitionProps={{ transition: 'fade', duration: 120 }}>
-      <MantineModal.Overlay className="modal-overlay" />
-      <MantineModal.Content className={classNames('dialog', wide && 'wide')} classNames={{ inner: 'modal-inner' }}>
+    <MantineModal.Root
+      opened={open}
+      onClose={onClose}
+      transitionProps={{ transition: 'fade', duration: 120 }}
+      classNames={{ inner: 'modal-inner', overlay: 'modal-overlay', content: classNames('dialog', wide && 'wide') }}
+    >
+      <MantineModal.Overlay />
+      <MantineModal.Content>
         {onSubmit ? (
           <form className="dialog-in" onSubmit={onSubmit} noValidate>
             {inner}

@@ -9,7 +9,9 @@ import { currentStepIds } from './display.ts';
 import type { RunFact } from './facts.ts';
 import { RunModel } from './run.model.ts';
 import { actorOf, done, Scenario } from './run.scenario.ts';
+import { slaMomentsOf, slaStateAt } from './sla-moments.ts';
 import { isSettled, type RunState, stepStateOf } from './state.ts';
+import { slaStateOfRun } from './view.ts';
 
 type Wish = {
   kind: string;
@@ -218,8 +220,12 @@ test('whatever people and jobs do, in whatever order, a run stays sound and its 
           );
         }
       }
-      expect(applied(workflow, null, JSON.parse(JSON.stringify(history)))).toEqual(state);
+      const kept = JSON.parse(JSON.stringify(history)) as RunFact[];
+      expect(applied(workflow, null, kept)).toEqual(state);
       expect(JSON.parse(JSON.stringify(state))).toEqual(state);
+      for (const later of [0, 20, 40, 300, 3000].map((minutes) => state.updatedAt + minutes * 60_000)) {
+        expect(slaStateAt(slaMomentsOf(state), later)).toBe(slaStateOfRun(state, later));
+      }
     }),
     { numRuns: 500 },
   );
@@ -232,7 +238,7 @@ test('every valid workflow can be carried to its end, and everyone is needed at 
       for (let person = 0; run.state.status === 'running'; person++) {
         expect(person).toBeLessThan(steps.length * 3 + 1);
         const stepId = currentStepIds({ steps }, run.state)[0] ?? '';
-        run.act(onwardCommand(steps, run.state, stepId, 1, results.next().value ?? false), `person ${person}`);
+        run.act(onwardCommand(steps, run.state, stepId, 1, results.next().value === true), `person ${person}`);
       }
       expect(run.state.status).toBe('completed');
       const activations = run.facts.flatMap((fact) => (fact.type === 'step_activated' ? [fact.stepId] : []));

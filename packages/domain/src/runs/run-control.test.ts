@@ -6,6 +6,7 @@ import type { RunCommand } from './commands.ts';
 import { decide } from './decide.ts';
 import { RUN_REFUSAL_CODES } from './refusals.ts';
 import { actorOf, done, Scenario } from './run.scenario.ts';
+import type { RunState } from './state.ts';
 
 const automated: Partial<Step> = { type: 'automated', config: {} };
 const steps = () => stepsOf({ a: 'b', b: '' }, { a: { sla: '1h' }, b: { sla: '2h' } });
@@ -131,10 +132,10 @@ test('facts are never dated before those already there', () => {
 });
 
 test('ids that are words of the language are ids like any other', () => {
-  const run = new Scenario(stepsOf(JSON.parse('{"__proto__":"constructor","constructor":""}')));
+  const run = new Scenario(stepsOf({ ['__proto__']: 'constructor', constructor: '' }));
   expect(run.states).toBe('__proto__:active constructor:waiting');
   run.act(done('__proto__'));
-  run.state = JSON.parse(JSON.stringify(run.state));
+  run.state = JSON.parse(JSON.stringify(run.state)) as RunState;
   expect(run.act(done('constructor'))).toEqual(['step_completed constructor', 'run_completed']);
 });
 

@@ -76,7 +76,7 @@ describe('checkGraph', () => {
             id,
             next: edges.filter(([from]) => from === id).map(([, to]) => to),
             ...approval(onReject[at] ?? ''),
-          } as Step),
+          }),
         );
         const leads = new Set(edges.map(([from, to]) => from + to));
         for (const via of ids)

@@ -11,9 +11,7 @@ export function stepOf(step: Partial<Step> & { id: string }): Step {
 /** Test support: steps by their links, such as `{ a: 'b c', b: 'd', c: 'd', d: '' }`. */
 export function stepsOf(links: Record<string, string>, details: Record<string, Partial<Step>> = {}): Step[] {
   return Object.entries(links).map(([id, next]) =>
-    stepOf({ ...details[id], id, next: next.split(' ').filter((target) => target !== '') } as Partial<Step> & {
-      id: string;
-    }),
+    stepOf({ ...details[id], id, next: next.split(' ').filter((target) => target !== '') }),
   );
 }
 
@@ -51,7 +49,7 @@ export function workflowOf({ maxSteps }: { maxSteps: number }): fc.Arbitrary<Ste
         return { ...step, type, config: { ...(trueNext && { trueNext }), ...(falseNext && { falseNext }) } };
       }
       if (type === 'approval') {
-        const before = ancestors(step.id, graph.previous);
+        const before = ancestors(step.id, (id) => graph.previous(id));
         const onReject = flag ? before[(pick ?? 0) % (before.length || 1)] : undefined;
         const rules = { minimumApprovers: approvers ?? 1, separateFrom: otherFlag ?? false };
         return { ...step, type, config: { ...rules, ...(onReject && { onReject }) } };

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { chooseAccount } from './account.ts';
 import { findBinaries, runnableBinaries } from './binaries.ts';
 import { ensureCluster } from './cluster.ts';
@@ -27,13 +28,16 @@ export type EmbeddedPostgres = {
   stop: () => Promise<void>;
 };
 
+const CLAIM_PATIENCE_MS = 2_000;
+const CLAIM_POLL_MS = 50;
+
 /**
  * Starts the embedded PostgreSQL and answers when the database `stet` accepts connections.
  * Rejects with `EmbeddedPostgresProblem`, reason `in_use` when another server has the data directory.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = makeDataDirectory(options.dataDir);
-  const release = claimDataDirectory(dataDir);
+  const release = await claimDataDirectory(dataDir);
   try {
     const prepared = await prepare(dataDir, options.settings ?? {});
     const connection = { host: prepared.socketDirectory, port: SOCKET_PORT, user: 'postgres', database: 'stet' };
@@ -71,14 +75,18 @@ function makeDataDirectory(dataDir: string): string {
   }
 }
 
-function claimDataDirectory(dataDir: string): () => void {
+/** A little patience, for a server that is just ending: a restart may overlap with it. */
+async function claimDataDirectory(dataDir: string): Promise<() => void> {
   const self = identify(process.pid) ?? { pid: process.pid, started: '' };
-  const claimed = claim(path.join(dataDir, 'lock'), self);
-  if (claimed.ok) return claimed.release;
-  throw new EmbeddedPostgresProblem(
-    'in_use',
-    `Another Stet server (process ${claimed.holder.pid}) uses ${dataDir}. Stop it first, or start this one with another DATA_DIR.`,
-  );
+  for (const until = Date.now() + CLAIM_PATIENCE_MS; ; await sleep(CLAIM_POLL_MS)) {
+    const claimed = claim(path.join(dataDir, 'lock'), self);
+    if (claimed.ok) return claimed.release;
+    if (Date.now() < until) continue;
+    throw new EmbeddedPostgresProblem(
+      'in_use',
+      `Another Stet server (process ${claimed.holder.pid}) uses ${dataDir}. Stop it first, or start this one with another DATA_DIR.`,
+    );
+  }
 }
 
 async function prepare(dataDir: string, settings: Readonly<Record<string, string>>): Promise<Launch> {

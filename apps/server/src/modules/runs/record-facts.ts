@@ -42,15 +42,30 @@ export function saveDecided(tx: Tx, recorded: Recorded): void {
 }
 
 /** Writes what follows from facts: the rows of the steps, the jobs that they ask for, and the record of it, last. */
-export function recordFacts(tx: Tx, { orgId, runId, sessionId, workflow, state, facts }: Recorded): void {
-  const steps = changedSteps(workflow, state, facts);
-  if (steps.length > 0) tx.write(saveRunSteps, { orgId, runId, steps: JSON.stringify(steps) });
+export function recordFacts(tx: Tx, recorded: Recorded): void {
+  const { orgId, runId, facts } = recorded;
+  saveChangedSteps(tx, recorded);
   leaveJobs(
     tx,
     facts
       .filter((fact) => fact.type === 'step_activated')
       .map(({ stepId, activation }) => ({ task: 'notify_assignee', payload: { orgId, runId, stepId, activation } })),
   );
+  appendFacts(tx, recorded);
+}
+
+/** As `recordFacts`, of what happened some time ago: nobody is told any more that a step waits for them. */
+export function recordPastFacts(tx: Tx, recorded: Recorded): void {
+  saveChangedSteps(tx, recorded);
+  appendFacts(tx, recorded);
+}
+
+function saveChangedSteps(tx: Tx, { orgId, runId, workflow, state, facts }: Recorded): void {
+  const steps = changedSteps(workflow, state, facts);
+  if (steps.length > 0) tx.write(saveRunSteps, { orgId, runId, steps: JSON.stringify(steps) });
+}
+
+function appendFacts(tx: Tx, { runId, sessionId, facts }: Recorded): void {
   appendAudit(
     tx,
     facts.map(({ by, ...fact }) => ({

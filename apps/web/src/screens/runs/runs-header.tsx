@@ -33,7 +33,7 @@ export function RunsHeader({ organization, count, updatedAt, hasFailed, isRefres
       </div>
       <div className="acts">
         <Button icon={RefreshCw} aria-keyshortcuts="Control+R Meta+R" aria-busy={isRefreshing || undefined} onClick={onRefresh}>
-          Refresh
+          <span className="refresh-word">Refresh</span>
         </Button>
       </div>
     </div>

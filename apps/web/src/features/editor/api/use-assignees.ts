@@ -15,8 +15,8 @@ export function useAssignees(organizationId: string | null): readonly AssigneeSu
     queryFn: async ({ signal }) => {
       const params = { id: organizationId ?? '' };
       const [members, common] = await Promise.all([
-        listOrNone(api('GET /api/organizations/{id}/users', { params, signal })),
-        listOrNone(api('GET /api/organizations/{id}/common-assignees', { params, signal })),
+        listOrNone(signal, api('GET /api/organizations/{id}/users', { params, signal })),
+        listOrNone(signal, api('GET /api/organizations/{id}/common-assignees', { params, signal })),
       ]);
       return allSuggestions(members, common);
     },
@@ -24,11 +24,13 @@ export function useAssignees(organizationId: string | null): readonly AssigneeSu
   return query.data ?? ONLY_ROLES;
 }
 
-async function listOrNone<T>(list: Promise<T[]>): Promise<T[]> {
+async function listOrNone<T>(signal: AbortSignal, list: Promise<T[]>): Promise<T[]> {
   try {
     const items = await list;
     return Array.isArray(items) ? items : [];
   } catch (error) {
+    // Nobody waits for it any more: that is no failure.
+    if (signal.aborted) throw error;
     // oxlint-disable-next-line no-console -- the specification asks for a log and no more.
     console.warn('Assignee suggestions could not be fetched', error);
     return [];

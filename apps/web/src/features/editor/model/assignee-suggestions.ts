@@ -46,3 +46,9 @@ export function splitAtMatch(value: string, typed: string): [string, string, str
   if (at === -1) return [value, '', ''];
   return [value.slice(0, at), value.slice(at, at + needle.length), value.slice(at + needle.length)];
 }
+
+/** The words behind an address, for its initials: `priya.nair@halden.example` is priya nair. Anything else is itself. */
+export function nameOfAssignee(assignee: string): string {
+  const at = assignee.indexOf('@');
+  return at === -1 ? assignee : assignee.slice(0, at).replaceAll(/[._+-]+/g, ' ');
+}

@@ -4,7 +4,7 @@ import type { KeyboardEvent } from 'react';
 import { Avatar } from '../../../../ui/avatar.tsx';
 import { Tag } from '../../../../ui/badge.tsx';
 import { classNames } from '../../../../ui/class-names.ts';
-import { matchingSuggestions, splitAtMatch } from '../../model/assignee-suggestions.ts';
+import { matchingSuggestions, nameOfAssignee, splitAtMatch } from '../../model/assignee-suggestions.ts';
 import type { AssigneeSuggestion } from '../../model/assignee-suggestions.ts';
 import { useFlip } from './use-flip.ts';
 import type { AfterCommit } from './use-step-grid.ts';
@@ -132,7 +132,7 @@ export function AssigneeEditor({ label, value, typed, suggestions, onCommit, onC
                 commit('stay', match.value);
               }}
             >
-              <Avatar name={match.value} role={match.tag === 'role'} />
+              <Avatar name={nameOfAssignee(match.value)} role={match.tag === 'role'} />
               <span className="trunc" title={match.value}>
                 {before}
                 {hit && <b>{hit}</b>}

@@ -27,10 +27,10 @@ type SlaEditorProps = {
 /** 'Set SLA Duration' (specification, section 2, step-table editor). */
 export function SlaEditor({ value, onCommit, onCancel, onLeave }: SlaEditorProps) {
   const [parts, setParts] = useState(() => splitDuration(slaMsOf(value)));
-  const form = useRef<HTMLFormElement>(null);
+  const popup = useRef<HTMLDivElement>(null);
   const first = useRef<HTMLSelectElement>(null);
   const id = useId();
-  const up = useFlip(form);
+  const up = useFlip(popup);
   const text = formatDuration(joinDuration(parts));
 
   useLayoutEffect(() => first.current?.focus(), []);
@@ -39,7 +39,7 @@ export function SlaEditor({ value, onCommit, onCancel, onLeave }: SlaEditorProps
     event.preventDefault();
     onCommit(text, 'stay');
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
       event.preventDefault();
       onCancel();
@@ -48,23 +48,22 @@ export function SlaEditor({ value, onCommit, onCancel, onLeave }: SlaEditorProps
       onCommit(text, 'stay');
     }
   };
-  const onBlur = (event: FocusEvent<HTMLFormElement>) => {
+  const onBlur = (event: FocusEvent) => {
     // A null target is the window losing focus, or a browser that doesn't focus clicked buttons.
     const to = event.relatedTarget;
     if (to instanceof Node && !event.currentTarget.contains(to)) onLeave();
   };
 
   return (
-    <form
-      ref={form}
+    <div
+      ref={popup}
       className={classNames('cell-pop sla-editor', up && 'up')}
       role="dialog"
       aria-labelledby={`${id}-title`}
-      onSubmit={onSubmit}
       onKeyDown={onKeyDown}
       onBlur={onBlur}
-      onClick={(event) => event.stopPropagation()}
     >
+      <form onSubmit={onSubmit}>
       <p className="bold" id={`${id}-title`}>
         Set SLA Duration
       </p>
@@ -98,6 +97,7 @@ export function SlaEditor({ value, onCommit, onCancel, onLeave }: SlaEditorProps
           Set SLA
         </Button>
       </div>
-    </form>
+      </form>
+    </div>
   );
 }

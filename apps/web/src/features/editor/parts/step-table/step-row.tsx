@@ -5,6 +5,7 @@ import { memo } from 'react';
 import { Avatar } from '../../../../ui/avatar.tsx';
 import { IconButton } from '../../../../ui/button.tsx';
 import { StepTypeIcon } from '../../../../ui/step-type.tsx';
+import { nameOfAssignee } from '../../model/assignee-suggestions.ts';
 import type { AssigneeSuggestion } from '../../model/assignee-suggestions.ts';
 import type { GridColumn } from '../../model/grid-position.ts';
 import type { RowChange } from '../../model/row-changes.ts';
@@ -76,7 +77,7 @@ export const StepRow = memo(function StepRow(props: StepRowProps) {
         ) : (
           <>
             <span className="who">
-              <Avatar name={step.assignee} role={assigneeKind(step.assignee) !== 'email'} />
+              <Avatar name={nameOfAssignee(step.assignee)} role={assigneeKind(step.assignee) !== 'email'} />
               <span className="trunc" title={step.assignee}>
                 {step.assignee}
               </span>

@@ -1,0 +1,176 @@
+import type { ContractKey } from '@stet/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { publish, stepsNamed, teamOf } from '../testing/organization.ts';
+import { type Inputs, addressOf, fieldsOf, tenantRoutes } from '../testing/routes.ts';
+import { type Person, type TestServer, startTestServer } from '../testing/server.ts';
+
+/** What the first organization has; every name in it begins with this word. */
+const NAME = 'Zephyrine';
+const KEY = 'zephyrine-hiring';
+type Theirs = { orgId: string; draftId: string; openDraftId: string; versionId: string; runId: string; stepId: string; email: string };
+
+type Probe = Inputs & { answer: 404 | 'empty' | 'only mine' };
+
+const STEP_PARAMS = ['id', 'runId'] as const;
+const content = { metadata: { title: 'Mine' }, steps: [{ id: 'step-1', title: 'Mine' }] };
+const versions = ({ versionId }: Theirs): string[] => ['1', versionId];
+
+/** For each route: the first organization's ids, keys and steps in everything that the route takes. */
+const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
+  'GET /api/organizations/{id}/users': ({ orgId }) => [{ params: { id: orgId }, answer: 404 }],
+  'GET /api/organizations/{id}/common-assignees': ({ orgId }) => [{ params: { id: orgId }, answer: 404 }],
+  'GET /api/workflows': () => [{ answer: 'only mine' }],
+  'GET /api/workflows/{key}': () => [{ params: { key: KEY }, answer: 404 }],
+  'GET /api/workflows/{key}/versions': () => [{ params: { key: KEY }, answer: 404 }],
+  'GET /api/workflows/{key}/versions/{version}': (theirs) => [
+    ...versions(theirs).map((version): Probe => ({ params: { key: KEY, version }, answer: 404 })),
+    { params: { key: 'mine', version: theirs.versionId }, answer: 404 },
+  ],
+  'POST /api/workflows/{key}/versions/{version}/rollback': (theirs) => [
+    ...versions(theirs).map((version): Probe => ({ params: { key: KEY, version }, body: { reason: theirs.runId }, answer: 404 })),
+    { params: { key: 'mine', version: theirs.versionId }, body: { reason: 'Taken' }, answer: 404 },
+  ],
+  'DELETE /api/workflows/{key}': () => [{ params: { key: KEY }, answer: 404 }],
+  // The same key is free in another organization: what it makes there is its own.
+  'POST /api/workflows/{key}/drafts': ({ stepId }) => [
+    {
+      params: { key: 'zephyrine-onboarding' },
+      body: { key: 'zephyrine-onboarding', metadata: content.metadata, steps: [{ id: stepId, title: 'Mine' }] },
+      answer: 'only mine',
+    },
+  ],
+  'GET /api/workflows/{key}/drafts/{id}': drafts(),
+  'PATCH /api/workflows/{key}/drafts/{id}': drafts(content, { key: KEY, ...content }),
+  'DELETE /api/workflows/{key}/drafts/{id}': drafts(),
+  'GET /api/workflows/{key}/drafts/{id}/diff': drafts(),
+  'POST /api/workflows/{key}/drafts/{id}/submit': drafts(),
+  'POST /api/workflows/{key}/drafts/{id}/withdraw': drafts(),
+  'POST /api/workflows/{key}/drafts/{id}/approve': drafts({ comment: 'Fine' }),
+  'POST /api/workflows/{key}/drafts/{id}/request-changes': drafts({ comment: 'Not fine' }),
+  'POST /api/workflows/{key}/drafts/{id}/merge': drafts(),
+  'POST /api/workflows/{key}/drafts/{id}/comments': drafts({ body: 'Hello', stepId: 'zephyrine-step' }),
+  'GET /api/runs': ({ runId }) => [
+    { answer: 'empty' },
+    { query: { workflow: KEY, status: 'running', sla: 'on_track', limit: '200' }, answer: 'empty' },
+    { query: { q: NAME, from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }, answer: 'empty' },
+    { query: { cursor: `2100-01-01T00:00:00.000Z_${runId}` }, answer: 'empty' },
+  ],
+  'GET /api/runs/summary': () => [{ answer: 'only mine' }],
+  'POST /api/runs': () => [{ body: { key: KEY, name: 'Taken', description: 'Taken', priority: 'low' }, answer: 404 }],
+  'GET /api/runs/{id}': onRun(),
+  'POST /api/runs/{id}/complete': onRun((stepId) => ({ stepId, output: { text: 'Taken' }, notes: 'Taken' })),
+  'POST /api/runs/{runId}/steps/{stepId}/complete': onRun(() => ({ output: { text: 'Taken' }, notes: 'Taken' })),
+  'POST /api/runs/{runId}/steps/{stepId}/skip': onRun(() => ({ reason: 'Taken' })),
+  'POST /api/runs/{id}/steps/{stepId}/approve': onRun(() => ({ comments: 'Taken' })),
+  'POST /api/runs/{id}/steps/{stepId}/reject': onRun(() => ({ comments: 'Taken' })),
+  'POST /api/runs/{id}/steps/{stepId}/retry': onRun(),
+  'POST /api/runs/{id}/pause': onRun(),
+  'POST /api/runs/{id}/resume': onRun(),
+  'POST /api/runs/{id}/cancel': onRun(() => ({ reason: 'Taken' })),
+  'GET /api/audit/export.pdf': ({ runId }) => [
+    { query: { runId }, answer: 404 },
+    { query: { runId, from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }, answer: 404 },
+  ],
+};
+
+/** Their drafts and versions under their key, and under a key of one's own. */
+function drafts(...bodies: unknown[]): (theirs: Theirs) => Probe[] {
+  return ({ draftId, openDraftId }) =>
+    [KEY, 'mine'].flatMap((key) =>
+      [draftId, openDraftId].flatMap((id) =>
+        (bodies.length > 0 ? bodies : [undefined]).map((body): Probe => ({ params: { key, id }, ...(body !== undefined && { body }), answer: 404 })),
+      ),
+    );
+}
+
+function onRun(body?: (stepId: string) => unknown): (theirs: Theirs) => Probe[] {
+  return ({ runId, stepId }) => [
+    { params: { ...Object.fromEntries(STEP_PARAMS.map((name) => [name, runId])), stepId }, ...(body && { body: body(stepId) }), answer: 404 },
+  ];
+}
+
+describe('another organization', () => {
+  let server: TestServer;
+  let theirs: Theirs;
+  let stranger: Person;
+  let before: string;
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    const { owner, orgId, reviewer } = await teamOf(server, ['reviewer']);
+    await server.sql('update organizations set name = $1 where id = $2', [`${NAME} & Sons`, orgId]);
+    await server.sql('update users set name = $1 where id = $2', [`${NAME} Owner`, owner.user.id]);
+    const steps = [{ id: 'zephyrine-step', title: `${NAME} interview`, assignee: `${NAME} team`, sla: '1h' }, ...stepsNamed('Decide')];
+    const draftId = await publish(owner, reviewer, KEY, steps);
+    const run = await owner.post<{ id: string }>('/api/runs', { key: KEY, name: `${NAME} candidate` });
+    const open = await owner.post<{ draftId: string }>(`/api/workflows/${KEY}/drafts`, { metadata: { title: `${NAME} hiring` }, steps });
+    await reviewer.post(`/api/workflows/${KEY}/drafts/${open.draftId}/comments`, { body: `${NAME} comment` });
+    await owner.post(`/api/workflows/${KEY}/drafts/${open.draftId}/submit`);
+    await publish(owner, reviewer, 'zephyrine-onboarding', steps);
+    theirs = { orgId, draftId, openDraftId: open.draftId, versionId: draftId, runId: run.id, stepId: 'zephyrine-step', email: owner.user.email };
+    stranger = await server.signUp({ team: 'Another' });
+    await publish(stranger, stranger, 'mine');
+    before = await stateOf(server, orgId);
+  });
+  afterAll(() => server.stop());
+
+  it('is probed on every route that reaches data of an organization', () => {
+    expect(tenantRoutes.map(([key]) => key).filter((key) => !PROBES[key])).toEqual([]);
+    expect(Object.keys(PROBES).filter((key) => !tenantRoutes.some(([known]) => known === key))).toEqual([]);
+  });
+
+  it.each(tenantRoutes)('is not reached by %s', async (key, spec) => {
+    const probes = PROBES[key]?.(theirs) ?? [];
+    expect(covered(probes, 'params', fieldsOf(spec.params))).toEqual([]);
+    expect(covered(probes, 'query', fieldsOf(spec.query))).toEqual([]);
+    expect(covered(probes, 'body', fieldsOf(spec.body))).toEqual([]);
+    const { orgId } = theirs;
+    const disguises = [{}, { 'x-org-id': orgId, 'x-organization-id': orgId, 'x-tenant-id': orgId, cookie: `org=${orgId}` }];
+    for (const probe of probes) {
+      for (const headers of disguises) {
+        const { method, path } = addressOf(key, probe);
+        const { status, body } = await stranger.call(method, path, probe.body, headers);
+        const text = JSON.stringify(body);
+        if (probe.answer === 404) expect({ path, status, body }).toMatchObject({ status: 404, body: { code: 'not_found' } });
+        else expect(status).toBeLessThan(300);
+        if (probe.answer === 'empty') expect(body).toEqual([]);
+        expect(text).not.toContain(NAME);
+        expect(text).not.toContain(theirs.email);
+      }
+    }
+  });
+
+  it('answers the same for what another organization has as for what nobody has', async () => {
+    const nobodys = { ...theirs, runId: '01890000-0000-7000-8000-000000000001', draftId: '01890000-0000-7000-8000-000000000002' };
+    const ask = async (at: Theirs) => ({
+      run: await stranger.call('GET', `/api/runs/${at.runId}`),
+      draft: await stranger.call('GET', `/api/workflows/mine/drafts/${at.draftId}`),
+    });
+    const [foreign, missing] = [await ask(theirs), await ask(nobodys)];
+    expect(foreign.run.body).toEqual(missing.run.body);
+    expect(foreign.draft.body).toEqual(missing.draft.body);
+  });
+
+  it('is as it was after all of that', async () => {
+    expect(await stateOf(server, theirs.orgId)).toBe(before);
+  });
+});
+
+/** The declared fields that no probe fills. */
+function covered(probes: readonly Probe[], part: 'params' | 'query' | 'body', fields: string[]): string[] {
+  const filled = new Set(probes.flatMap((probe) => Object.keys((probe[part] ?? {}) as object)));
+  return fields.filter((field) => !filled.has(field));
+}
+
+/** Every row of the organization in every table that has one, as text. */
+async function stateOf({ sql }: TestServer, orgId: string): Promise<string> {
+  const tables = await sql<{ name: string }>(
+    `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'org_id' order by 1`,
+  );
+  expect(tables.length).toBeGreaterThan(8);
+  const states = [];
+  for (const { name } of tables) {
+    states.push(...(await sql(`select '${name}' as name, json_agg(t order by t::text)::text as rows from "${name}" t where org_id = $1`, [orgId])));
+  }
+  return JSON.stringify([...states, await sql('select * from organizations where id = $1', [orgId])]);
+}

@@ -1,0 +1,44 @@
+import { newStep } from '@stet/domain/workflows';
+import type { WorkflowContent } from '@stet/domain/workflows';
+import { expect, test } from 'vitest';
+import { documentChanges } from './document-changes.ts';
+import { moveStep } from './document.ts';
+
+const content: WorkflowContent = {
+  metadata: { title: 'Vendor', description: 'Old' },
+  steps: ['a', 'b', 'c'].map((id) => ({ ...newStep(id), title: id })),
+};
+
+test('the same document is identical', () => {
+  expect(documentChanges(content, structuredClone(content)).identical).toBe(true);
+});
+
+test('name and description count as changes of their own', () => {
+  const after = { ...content, metadata: { title: 'Vendor', description: 'New' } };
+  expect(documentChanges(content, after)).toMatchObject({
+    identical: false,
+    metadata: [{ field: 'Description', before: 'Old', after: 'New' }],
+    steps: [],
+  });
+});
+
+test('added, removed and modified steps are counted, with before and after of what differs', () => {
+  const [a, b] = content.steps;
+  if (!a || !b) throw new Error('steps');
+  const after = { ...content, steps: [{ ...a, sla: '2 days' }, b, { ...newStep('x'), title: 'x' }] };
+  const changes = documentChanges(content, after);
+  expect(changes).toMatchObject({ added: 1, removed: 1, modified: 1, moved: 0 });
+  expect(changes.steps.find(({ id }) => id === 'a')).toEqual({
+    id: 'a',
+    kind: 'modified',
+    title: 'a',
+    fields: [{ field: 'SLA', before: '1 day', after: '2 days' }],
+  });
+  expect(changes.steps.find(({ id }) => id === 'c')?.kind).toBe('removed');
+});
+
+test('a new order is not called identical', () => {
+  const changes = documentChanges(content, moveStep(content, 'a', 2));
+  expect(changes).toMatchObject({ identical: false, moved: 1, modified: 0 });
+  expect(changes.steps).toEqual([{ id: 'a', kind: 'moved', title: 'a', fields: [] }]);
+});

@@ -1,0 +1,93 @@
+import { checkGraph, newStep } from '@stet/domain/workflows';
+import type { Step, WorkflowContent } from '@stet/domain/workflows';
+import { describe, expect, test } from 'vitest';
+import { deleteStep, duplicateStep, editCell, insertSteps, moveStep } from './document.ts';
+
+const chain = (...ids: string[]): WorkflowContent => ({
+  metadata: { title: 'T', description: '' },
+  steps: ids.map((id, at): Step => ({ ...newStep(id), title: id.toUpperCase(), next: ids.slice(at + 1, at + 2) })),
+});
+const order = ({ steps }: WorkflowContent): string => steps.map(({ id }) => id).join('');
+const links = ({ steps }: WorkflowContent): string => steps.map(({ id, next }) => `${id}>${next.join('')}`).join(' ');
+
+test.each([
+  ['step', 'title'],
+  ['assignee', 'assignee'],
+  ['sla', 'sla'],
+  ['task', 'description'],
+] as const)('editing the %s cell writes the %s of the step and nothing else', (field, kept) => {
+  const before = chain('a', 'b');
+  const after = editCell(before, 'b', field, 'new');
+  expect(after.steps[1]).toEqual({ ...before.steps[1], [kept]: 'new' });
+  expect(after.steps[0]).toBe(before.steps[0]);
+});
+
+test('an edit that changes nothing gives the same document', () => {
+  const content = chain('a');
+  expect(editCell(content, 'a', 'step', 'A')).toBe(content);
+  expect(editCell(content, 'gone', 'step', 'x')).toBe(content);
+});
+
+test.each([
+  ['at the end', null, 'abcx'],
+  ['after the first', 'a', 'axbc'],
+  ['at the end where the step is gone', 'gone', 'abcx'],
+])('a step is added %s, and the chain goes through it', (_, afterId, expected) => {
+  const after = insertSteps(chain('a', 'b', 'c'), [newStep('x')], afterId);
+  expect(order(after)).toBe(expected);
+  expect(links(after)).toBe(links(chain(...expected)));
+});
+
+test('a duplicate stands behind its step, says the same, and shares nothing with it', () => {
+  const before = chain('a', 'b');
+  before.steps[0] = { ...newStep('a', 'notification'), config: { recipients: ['sam@halden.example'] }, next: ['b'] };
+  const after = duplicateStep(before, 'a', 'x');
+  expect(links(after)).toBe('a>x x>b b>');
+  expect(after.steps[1]).toEqual({ ...before.steps[0], id: 'x', next: ['b'] });
+  expect(after.steps[1]?.config).not.toBe(before.steps[0].config);
+});
+
+describe('deleting', () => {
+  test('closes the gap', () => {
+    expect(links(deleteStep(chain('a', 'b', 'c'), 'b'))).toBe('a>c c>');
+  });
+  test('leaves the last step', () => {
+    const content = chain('a');
+    expect(deleteStep(content, 'a')).toBe(content);
+  });
+  test('keeps untouched steps the same objects', () => {
+    const before = chain('a', 'b', 'c', 'd');
+    const after = deleteStep(before, 'b');
+    expect(after.steps[1]).toBe(before.steps[2]);
+    expect(after.steps[2]).toBe(before.steps[3]);
+  });
+  test('drops what pointed at the step, and leaves a graph that can run', () => {
+    const before = chain('a', 'b', 'c');
+    before.steps[2] = { ...newStep('c', 'approval'), config: { onReject: 'b' } };
+    const after = deleteStep(before, 'b');
+    expect(checkGraph(after.steps)).toEqual([]);
+    expect(after.steps[1]?.config).not.toHaveProperty('onReject');
+  });
+});
+
+test.each([
+  ['a', 2, 'bca'],
+  ['c', 0, 'cab'],
+  ['b', 99, 'acb'],
+  ['b', -5, 'bac'],
+])('moving %s to %i gives %s', (id, to, expected) => {
+  const after = moveStep(chain('a', 'b', 'c'), id, to);
+  expect(order(after)).toBe(expected);
+  expect(links(after)).toBe(links(chain(...expected)));
+});
+
+test('a step moved to where it stands is no change', () => {
+  const content = chain('a', 'b');
+  expect(moveStep(content, 'b', 1)).toBe(content);
+  expect(moveStep(content, 'gone', 0)).toBe(content);
+});
+
+test('moving a step away and back leaves the links as they were', () => {
+  const before = chain('a', 'b', 'c', 'd');
+  expect(links(moveStep(moveStep(before, 'a', 3), 'a', 0))).toBe(links(before));
+});

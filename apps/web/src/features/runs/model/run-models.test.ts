@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { aRun, aRunStep } from '../../../testing/records.ts';
+import { historyDays } from './history-lines.ts';
+import { panelOf } from './panel-of.ts';
+import { ALL_RUNS, isFiltered, periodOf, readFilters, runsQuery, writeFilters } from './run-filters.ts';
+import { stepSegments, summarySegments } from './run-segments.ts';
+import { runTitle } from './run-title.ts';
+import { TREND_BOX, trendBars } from './trend-bars.ts';
+
+describe('filters', () => {
+  test('what is written is read again', () => {
+    const filters = { workflow: 'vendor', sla: 'at_risk' as const, from: '2026-11-01', to: '2026-11-20', search: 'a & b' };
+    expect(readFilters(writeFilters(filters))).toEqual(filters);
+  });
+
+  test('what the address has wrong is left out', () => {
+    expect(readFilters(new URLSearchParams('sla=red&from=yesterday&to=2026-13-40'))).toEqual(ALL_RUNS);
+    expect(isFiltered(readFilters(new URLSearchParams('mode=x')))).toBe(false);
+  });
+
+  test('both days of a range belong to it', () => {
+    const { from, to } = periodOf({ from: '2026-11-01', to: '2026-11-01' });
+    expect(Date.parse(to ?? '') - Date.parse(from ?? '')).toBe(24 * 3_600_000 - 1);
+    expect(new Date(from ?? '').getHours()).toBe(0);
+  });
+
+  test('"all" asks for nothing', () => expect(runsQuery(ALL_RUNS)).toEqual({}));
+});
+
+describe('segments', () => {
+  test('each step has its own', () => {
+    const steps = (['completed', 'skipped', 'failed', 'active', 'blocked'] as const).map((state) => aRunStep({ state }));
+    expect(stepSegments(steps)).toEqual(['done', 'skipped', 'failed', 'active', 'todo']);
+    expect(stepSegments([aRunStep({ state: 'active', slaState: 'breached' })])).toEqual(['breached']);
+  });
+
+  test('a summary has as many as there are steps', () => {
+    expect(
+      summarySegments({ stepsTotal: 4, stepsCompleted: 1, currentStepIds: ['a', 'b'], slaStatus: [{ stepId: 'a', state: 'at_risk' }] }),
+    ).toEqual(['done', 'at_risk', 'active', 'todo']);
+  });
+});
+
+describe('what a step asks for', () => {
+  const actor = { id: 'u', name: 'Sam Okafor', email: null, kind: 'user' as const };
+  test.each([
+    ['a manual step asks for input', aRunStep({ state: 'active' }), 'input'],
+    ['input that was given asks for approval', aRunStep({ state: 'active', submittedBy: actor }), 'submitted'],
+    ['an approval asks for votes', aRunStep({ state: 'active', type: 'approval' }), 'approval'],
+    ['the server’s steps ask for patience', aRunStep({ state: 'active', type: 'condition' }), 'waiting'],
+    ['a failed step says why', aRunStep({ state: 'failed', type: 'automated', reason: 'no answer' }), 'failed'],
+  ])('%s', (_, step, kind) => expect(panelOf(step).kind).toBe(kind));
+});
+
+describe('history', () => {
+  test('is newest first, under its days, and keeps the order of one moment', () => {
+    const { history } = aRun();
+    const [first] = history;
+    if (!first) throw new Error('The record has a history');
+    const at = '2026-11-20T10:00:00.000Z';
+    const days = historyDays(
+      [
+        { ...first, at: '2026-11-18T10:00:00.000Z' },
+        { ...first, at, action: 'activated' },
+        { ...first, at, action: 'completed', data: { output: { text: 'Done' } } },
+        { ...first, at, stepId: null, action: 'run_completed' },
+      ],
+      [{ id: 'register', title: 'Register' }],
+      Date.parse(at),
+    );
+    expect(days.map(({ day }) => day)).toEqual(['Today', '18 November']);
+    expect(days[0]?.lines.map(({ subject, verb, detail }) => `${subject} ${verb} ${detail}`)).toEqual([
+      'Run completed Priya Nair',
+      'Register completed Priya Nair: “Done”',
+      'Register activated Priya Nair',
+    ]);
+  });
+});
+
+test('a run without a name goes by its short id', () => {
+  expect(runTitle({ id: '4c1e9a07-0000', name: '  ' })).toBe('Run #4c1e9a07');
+});
+
+test('trend bars stay in their box, however many and however late', () => {
+  const { bars, width } = trendBars([0, 0.5, 0.8, 1.01, 9, ...Array.from({ length: 45 }, () => 1)]);
+  for (const bar of bars) {
+    expect(bar.x + width).toBeLessThanOrEqual(TREND_BOX.width);
+    expect(bar.y).toBeGreaterThan(0);
+    expect(bar.height).toBeGreaterThan(0);
+  }
+  expect(bars.slice(0, 5).map(({ tone }) => tone)).toEqual(['plain', 'plain', 'at_risk', 'breached', 'breached']);
+});

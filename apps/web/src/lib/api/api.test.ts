@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startFakeServer } from '../../testing/fake-server.ts';
+import type { FakeServer } from '../../testing/fake-server.ts';
+import { session } from '../session/session.ts';
+import { ApiError, errorSentence, readRefusal } from './api-error.ts';
+import { api, apiWithHeaders } from './api.ts';
+
+let server: FakeServer;
+beforeEach(() => {
+  server = startFakeServer();
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  session.end('logout');
+});
+
+const RUN = { id: '4c1e9a07-0000-7000-8000-000000000001' };
+const failure = async (call: Promise<unknown>): Promise<ApiError> => {
+  const error: unknown = await call.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof ApiError)) throw new Error('The call should have failed with an ApiError');
+  return error;
+};
+
+test('a call fills the path, sends the token and names its intent', async () => {
+  session.begin('token-1');
+  server.on('POST /api/runs/*/complete', { json: { id: RUN.id } });
+  await api('POST /api/runs/{id}/complete', { params: RUN, body: { stepId: 'a/b' }, idempotencyKey: 'key-1' });
+  const [call] = server.requests;
+  expect(call?.key).toBe(`POST /api/runs/${RUN.id}/complete`);
+  expect(call?.headers.get('authorization')).toBe('Bearer token-1');
+  expect(call?.headers.get('idempotency-key')).toBe('key-1');
+  expect(call?.body).toEqual({ stepId: 'a/b' });
+});
+
+test('reading sends no intent, leaves empty filters out, and gives the headers', async () => {
+  server.on('GET /api/runs', { json: [], headers: { 'x-next-cursor': 'abc' } });
+  const { headers } = await apiWithHeaders('GET /api/runs', { query: { q: '', cursor: 'a b', status: 'failed' } });
+  expect(headers.get('x-next-cursor')).toBe('abc');
+  expect(server.requests[0]?.query.toString()).toBe('cursor=a+b&status=failed');
+  expect(server.requests[0]?.headers.has('idempotency-key')).toBe(false);
+});
+
+test('a refusal carries status, code, sentence and details', async () => {
+  server.on('GET /api/runs', { status: 409, json: { error: 'The run is paused', code: 'run_paused', details: [{ stepId: 'a' }] } });
+  const error = await failure(api('GET /api/runs'));
+  expect(error).toMatchObject({ kind: 'answer', status: 409, code: 'run_paused', message: 'The run is paused', details: [{ stepId: 'a' }] });
+});
+
+test('silence is its own kind of error', async () => {
+  server.goDown();
+  const error = await failure(api('GET /api/runs'));
+  expect(error).toMatchObject({ kind: 'offline', status: 0, code: 'offline' });
+  expect(error.message).toMatch(/can’t be reached/);
+});
+
+test('a 401 ends the session, but not the one that began meanwhile', async () => {
+  session.begin('old');
+  server.on('GET /api/runs', () => {
+    session.begin('new');
+    return { status: 401, json: { error: 'Sign in again', code: 'no_session' } };
+  });
+  await failure(api('GET /api/runs'));
+  expect(session.token()).toBe('new');
+  server.on('GET /api/runs', { status: 401, json: { error: 'Sign in again', code: 'no_session' } });
+  await failure(api('GET /api/runs'));
+  expect(session.token()).toBeNull();
+  expect(session.lastEnd()).toBe('expired');
+});
+
+describe('what a refusal’s text becomes', () => {
+  test.each([
+    ['a page of a proxy is cut', `<html>${'x'.repeat(500)}`, `<html>${'x'.repeat(194)}`],
+    ['plain text is the message', 'Bad gateway\n', 'Bad gateway'],
+    ['JSON without an error has no words', '{"code":"odd"}', ''],
+    ['JSON that is no object is text', '"no"', '"no"'],
+    ['nothing has no words', '', ''],
+  ])('%s', (_, text, message) => {
+    expect(readRefusal(502, text).message).toBe(message);
+  });
+
+  test('without words the fallback of the place stands in', () => {
+    expect(errorSentence(readRefusal(500, ''), 'Failed to load runs')).toBe('Failed to load runs');
+    expect(errorSentence(new TypeError('x is undefined'), 'Failed to load runs')).toBe('Failed to load runs');
+  });
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { ApiError, offlineError } from './api-error.ts';
+import { createIntent } from './intent.ts';
+
+function numbered() {
+  let count = 0;
+  return createIntent(() => `key-${++count}`);
+}
+
+test('after silence the same content has the same key, other content another', () => {
+  const intent = numbered();
+  expect(intent.keyFor({ text: 'a' })).toBe('key-1');
+  intent.settle(offlineError());
+  expect(intent.keyFor({ text: 'a' })).toBe('key-1');
+  expect(intent.keyFor({ text: 'b' })).toBe('key-2');
+});
+
+test('an answer of either kind ends the intent', () => {
+  const intent = numbered();
+  intent.keyFor('x');
+  intent.settle();
+  expect(intent.keyFor('x')).toBe('key-2');
+  intent.settle(new ApiError('answer', { status: 409, code: 'conflict', message: '' }));
+  expect(intent.keyFor('x')).toBe('key-3');
+});

@@ -1,0 +1,50 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { aToken } from '../../testing/records.ts';
+import { decodeToken } from './decode-token.ts';
+import { session } from './session.ts';
+
+afterEach(() => {
+  session.end('logout');
+  localStorage.clear();
+});
+
+test('a session of the older client is taken over once', () => {
+  localStorage.setItem('ap_token', 'legacy');
+  expect(session.token()).toBe('legacy');
+  expect(localStorage.getItem('stet_token')).toBe('legacy');
+  expect(localStorage.getItem('ap_token')).toBeNull();
+  session.end('logout');
+  expect(session.token()).toBeNull();
+});
+
+test('the session of now is not replaced by an older client’s', () => {
+  session.begin('current');
+  localStorage.setItem('ap_token', 'legacy');
+  expect(session.token()).toBe('current');
+  expect(localStorage.getItem('ap_token')).toBeNull();
+});
+
+test('a logout in another tab ends the session in this one', () => {
+  session.begin('current');
+  const heard = vi.fn();
+  const stop = session.subscribe(heard);
+  localStorage.removeItem('stet_token');
+  window.dispatchEvent(new StorageEvent('storage', { key: 'stet_token', newValue: null }));
+  stop();
+  expect(heard).toHaveBeenCalledOnce();
+  expect(session.token()).toBeNull();
+  expect(session.lastEnd()).toBe('logout');
+});
+
+test('a token tells id, email, name and role, in any alphabet, and nothing of rights', () => {
+  const user = decodeToken(aToken({ sub: 'u1', email: 'zoe@example.com', name: 'Zoë Ångström', role: 'reviewer' }));
+  expect(user).toMatchObject({ id: 'u1', email: 'zoe@example.com', name: 'Zoë Ångström', role: 'reviewer', orgPermissions: [], organizations: [] });
+});
+
+test('an unknown role is read as the least one', () => {
+  expect(decodeToken(aToken({ sub: 'u1', role: 'root' }))?.role).toBe('viewer');
+});
+
+test.each(['', 'x', 'a.b.c', 'a.e30.c', `a.${btoa('"text"')}.c`])('%j is no token', (text) => {
+  expect(decodeToken(text)).toBeNull();
+});

@@ -1,0 +1,172 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { aDetail, aSummary, aVersion, DRAFT_ID } from '../../features/editor/testing/workflows.ts';
+import { startFakeServer } from '../../testing/fake-server.ts';
+import type { FakeServer } from '../../testing/fake-server.ts';
+import { aRun, aToken, aUser } from '../../testing/records.ts';
+import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
+
+cleanUpAfterEach();
+
+const WITH_DRAFT = aSummary({ versions: [aVersion(), ...aSummary().versions] });
+const NEVER_LIVE = aSummary({
+  key: 'access-review',
+  metadata: { title: '', description: 'Managers confirm each right.' },
+  status: 'draft',
+  version: null,
+  versions: [aVersion()],
+});
+
+let server: FakeServer;
+beforeEach(() => {
+  server = startFakeServer()
+    .on('GET /api/auth/me', { json: aUser() })
+    .on('GET /api/workflows', { json: [WITH_DRAFT, NEVER_LIVE] })
+    .on('GET /api/workflows/*', { json: aDetail() })
+    .on('GET /api/runs', { json: [] });
+});
+
+const openEditor = (address = '/app/editor') => renderApp(address, { token: aToken() });
+const card = async (name: string) => within(await screen.findByRole('listitem', { name }));
+const search = () => screen.getByPlaceholderText('Search workflows by name, title, or description...');
+const textsOf = async (name: string) => (await screen.findByRole('listitem', { name })).textContent ?? '';
+
+test('a workflow shows its title or key, version, draft, description, date and creator', async () => {
+  openEditor();
+  const text = await textsOf('Vendor onboarding');
+  for (const part of ['v7', 'Draft', 'From first request', 'vendor-onboarding', 'Last updated 18 Nov 2026', 'Priya Nair']) {
+    expect(text).toContain(part);
+  }
+  expect(await textsOf('access-review')).not.toMatch(/v\d/);
+  expect(screen.getByRole('heading', { name: 'Workflow Editor' })).toBeDefined();
+  expect(screen.getByText('Select a workflow to edit or create a new one')).toBeDefined();
+});
+
+test('Create New shows five templates and the steps each brings', async () => {
+  const { user } = openEditor();
+  const create = await screen.findByRole('button', { name: 'Create New' });
+  await user.click(create);
+  expect(create.getAttribute('aria-expanded')).toBe('true');
+  const templates = within(screen.getByRole('region', { name: 'Start from a template' }));
+  expect(templates.getAllByRole('link')).toHaveLength(5);
+  const project = templates.getByRole('link', { name: /Project/ }).textContent;
+  expect(project).toMatch(/Initial Review.*Technical Analysis.*Design Review.*Implementation.*Quality Assurance.*Final Approval/);
+  await user.click(create);
+  expect(screen.queryByText('Start from a template')).toBeNull();
+});
+
+test('the search narrows the list, and says so where nothing is left', async () => {
+  const { user } = openEditor();
+  await card('Vendor onboarding');
+  await user.type(search(), 'RIGHT');
+  expect(screen.queryByRole('listitem', { name: 'Vendor onboarding' })).toBeNull();
+  expect(screen.getByRole('listitem', { name: 'access-review' })).toBeDefined();
+  await user.type(search(), 'zzz');
+  expect(screen.getByText('No workflows found')).toBeDefined();
+  expect(screen.getByText('Try adjusting your search terms')).toBeDefined();
+});
+
+test('arrow keys move the highlight and Enter edits it, with its open draft', async () => {
+  const { user, router } = openEditor();
+  await card('Vendor onboarding');
+  await user.click(search());
+  await user.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}');
+  expect(screen.getByRole('listitem', { name: 'Vendor onboarding' }).getAttribute('aria-current')).toBe('true');
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(router.state.location.search).toBe(`?key=vendor-onboarding&mode=edit&draftId=${DRAFT_ID}`));
+});
+
+test('without any workflow there is one next step', async () => {
+  server.on('GET /api/workflows', { json: [] });
+  const { user } = openEditor();
+  expect(await screen.findByText('No workflows yet')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Create Workflow' }));
+  expect(screen.getByText('Start from a template')).toBeDefined();
+});
+
+test('a failure says what failed, and Try Again tries again', async () => {
+  server.on('GET /api/workflows', { status: 500, json: { error: '', code: 'internal' } });
+  const { user } = openEditor();
+  expect(await screen.findByText('Failed to load workflows')).toBeDefined();
+  server.on('GET /api/workflows', { json: [WITH_DRAFT] });
+  await user.click(screen.getByRole('button', { name: 'Try Again' }));
+  expect(await screen.findByRole('listitem', { name: 'Vendor onboarding' })).toBeDefined();
+});
+
+test('loading says so', async () => {
+  server.on('GET /api/workflows', () => new Promise(() => {}));
+  openEditor();
+  expect((await screen.findAllByText('Loading workflows...')).length).toBeGreaterThan(0);
+});
+
+test('without an organization the picker asks for one', async () => {
+  server.on('GET /api/auth/me', { json: aUser({ currentOrgId: null }) });
+  openEditor();
+  expect(await screen.findByText('Please select an organization to continue')).toBeDefined();
+  expect(server.calls('GET /api/workflows')).toHaveLength(0);
+});
+
+test('what was not granted is not offered', async () => {
+  server.on('GET /api/auth/me', { json: aUser({ orgRole: 'viewer', orgPermissions: ['workflow.read'] }) });
+  openEditor();
+  const vendor = await card('Vendor onboarding');
+  expect(vendor.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['View']);
+  expect(screen.queryByRole('button', { name: 'Create New' })).toBeNull();
+});
+
+test('Duplicate opens a copy that is not saved yet', async () => {
+  const { user, router } = openEditor();
+  await user.click((await card('Vendor onboarding')).getByRole('button', { name: 'Duplicate' }));
+  await waitFor(() => expect(router.state.location.search).toBe('?key=new&mode=edit&duplicate=vendor-onboarding'));
+  const name = await screen.findByLabelText<HTMLTextAreaElement>('Workflow Name');
+  expect(name.value).toBe('Vendor onboarding (Copy)');
+  expect(screen.getByText(/^vendor-onboarding-copy-\d+$/)).toBeDefined();
+  expect(screen.getByText('Unsaved changes')).toBeDefined();
+});
+
+test('a source that is gone says why it could not be duplicated', async () => {
+  server.on('GET /api/workflows/*', { status: 404, json: { error: 'Not found', code: 'not_found' } });
+  const { user } = openEditor();
+  await user.click((await card('Vendor onboarding')).getByRole('button', { name: 'Duplicate' }));
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toBe('Duplication FailedFailed to duplicate workflow: Source workflow not found');
+});
+
+test('a run is started from the list, with a suggested name', async () => {
+  server.on('POST /api/runs', { status: 201, json: aRun() }).on('GET /api/runs/*', { json: aRun() });
+  const { user, router } = openEditor();
+  const neverLive = (await card('access-review')).getByRole('button', { name: 'Run' });
+  expect(neverLive.getAttribute('aria-disabled')).toBe('true');
+  await user.click((await card('Vendor onboarding')).getByRole('button', { name: 'Run' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Start Workflow Run' }));
+  const name = dialog.getByLabelText<HTMLInputElement>('Run Name');
+  expect(name.value).toMatch(/^Vendor onboarding - \d/);
+  expect(within(dialog.getByRole('group', { name: 'Name suggestions' })).getAllByRole('button')).toHaveLength(3);
+
+  await user.clear(name);
+  expect(dialog.getByText('Run name is required')).toBeDefined();
+  expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Start Run' }).disabled).toBe(true);
+  await user.type(name, 'ab');
+  await user.click(dialog.getByRole('button', { name: 'Start Run' }));
+  expect(dialog.getByText('Run name must be at least 3 characters long')).toBeDefined();
+  expect(server.calls('POST /api/runs')).toHaveLength(0);
+
+  await user.type(name, 'c ');
+  await user.selectOptions(dialog.getByLabelText('Priority'), 'urgent');
+  await user.click(dialog.getByRole('button', { name: 'Start Run' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/app/runs/${aRun().id}`));
+  const [call] = server.calls('POST /api/runs');
+  expect(call?.body).toEqual({ key: 'vendor-onboarding', name: 'abc', priority: 'urgent' });
+  expect(call?.headers.get('idempotency-key')).toBeTruthy();
+});
+
+test('a refused start keeps the dialog, what was typed, and the reason', async () => {
+  server.on('POST /api/runs', { status: 409, json: { error: 'Nothing is live', code: 'no_live_version' } });
+  const { user } = openEditor();
+  await user.click((await card('Vendor onboarding')).getByRole('button', { name: 'Run' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Start Workflow Run' }));
+  await user.type(dialog.getByLabelText('Description'), 'For the audit');
+  await user.click(dialog.getByRole('button', { name: 'Start Run' }));
+  expect((await dialog.findByRole('alert')).textContent).toBe('Unable to start runNothing is live');
+  expect(dialog.getByLabelText<HTMLTextAreaElement>('Description').value).toBe('For the audit');
+});

@@ -1,0 +1,121 @@
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { Button } from './button.tsx';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { TextField } from './field.tsx';
+import { sparkPoints } from './spark-points.ts';
+import { TOAST_MS, toast } from './toast.ts';
+import { Toaster } from './toaster.tsx';
+import { UiProvider } from './ui-provider.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  act(() => toast.clear());
+});
+
+test('a busy button says so, keeps focus and does nothing', async () => {
+  const act = vi.fn();
+  const { rerender } = render(<Button onClick={act}>Save</Button>);
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  rerender(
+    <Button busy="Saving…" onClick={act}>
+      Save
+    </Button>,
+  );
+  const button = screen.getByRole('button', { name: 'Saving…' });
+  expect(document.activeElement).toBe(button);
+  await userEvent.click(button);
+  expect(act).toHaveBeenCalledOnce();
+});
+
+test('a busy submit button does not send its form again', async () => {
+  const send = vi.fn((event: { preventDefault: () => void }) => event.preventDefault());
+  render(
+    <form onSubmit={send}>
+      <Button type="submit" busy="Sending…">
+        Send
+      </Button>
+    </form>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Sending…' }));
+  expect(send).not.toHaveBeenCalled();
+});
+
+test('a field’s error takes the place of its hint and describes the input', () => {
+  render(<TextField label="Email" value="" hint="Your work address" error="Email is required" onChange={() => undefined} />);
+  const input = screen.getByLabelText('Email');
+  expect(screen.queryByText('Your work address')).toBeNull();
+  expect(input.getAttribute('aria-invalid')).toBe('true');
+  expect(document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent).toBe('Email is required');
+});
+
+describe('toasts', () => {
+  test('leave after 3500 ms, errors only when closed', () => {
+    vi.useFakeTimers();
+    render(<Toaster />);
+    act(() => {
+      toast.ok('Workflow Saved', 'as a draft');
+      toast.bad('Export Failed', 'Failed to export workflow');
+    });
+    act(() => vi.advanceTimersByTime(TOAST_MS - 1));
+    expect(screen.getByRole('status').textContent).toContain('Workflow Saved');
+    act(() => vi.advanceTimersByTime(1));
+    expect(screen.queryByRole('status')).toBeNull();
+    act(() => vi.advanceTimersByTime(60_000));
+    expect(screen.getByRole('alert').textContent).toContain('Failed to export workflow');
+    act(() => screen.getByRole('button', { name: 'Dismiss' }).click());
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  test('stay while they are pointed at', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    render(<Toaster />);
+    act(() => void toast.ok('Approved'));
+    await userEvent.setup({ advanceTimers: vi.advanceTimersByTime }).hover(screen.getByRole('status'));
+    act(() => vi.advanceTimersByTime(TOAST_MS * 2));
+    expect(screen.getByText('Approved')).toBeDefined();
+  });
+});
+
+test('a confirmation starts on the safe button and closes with Escape', async () => {
+  const onCancel = vi.fn();
+  render(
+    <UiProvider env="test">
+      <ConfirmDialog open title="Delete Purchase order change?" danger onConfirm={() => undefined} onCancel={onCancel}>
+        This action cannot be undone.
+      </ConfirmDialog>
+    </UiProvider>,
+  );
+  expect(screen.getByRole('dialog', { name: 'Delete Purchase order change?' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Confirm' })).toBeDefined();
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Cancel' })));
+  await userEvent.keyboard('{Escape}');
+  expect(onCancel).toHaveBeenCalledOnce();
+});
+
+test('a part that breaks leaves a word and a way on', () => {
+  const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const Broken = () => {
+    throw new Error('broken');
+  };
+  render(
+    <ErrorBoundary>
+      <Broken />
+    </ErrorBoundary>,
+  );
+  quiet.mockRestore();
+  expect(screen.getByText('Something went wrong')).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Reload page' })).toBeDefined();
+});
+
+test('a sparkline meets the target line at a whole SLA and stays in its box beyond', () => {
+  expect(sparkPoints([0, 1, 5])).toEqual([
+    { x: 2, y: 22 },
+    { x: 43, y: 8.2 },
+    { x: 84, y: 2 },
+  ]);
+  expect(sparkPoints([0.5])).toEqual([{ x: 84, y: 15.1 }]);
+});

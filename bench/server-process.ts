@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ENTRY = fileURLToPath(new URL('../apps/server/dist/main.js', import.meta.url));
+
+/** A built server in a process of its own, so that it can be killed. */
+export class ServerProcess {
+  #child: ChildProcess | null = null;
+  readonly url: string;
+
+  constructor(
+    readonly port: number,
+    readonly dataDir: string,
+    readonly environment: Record<string, string> = {},
+  ) {
+    this.url = `http://127.0.0.1:${port}`;
+  }
+
+  /** Starts it and answers once it is ready, in milliseconds that it took. */
+  async start(): Promise<number> {
+    const began = performance.now();
+    const child = spawn(process.execPath, [ENTRY], {
+      env: { ...process.env, PORT: String(this.port), DATA_DIR: this.dataDir, LOG_LEVEL: 'error', RATE_LIMITS: 'off', ...this.environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.#child = child;
+    let said = '';
+    for await (const chunk of child.stdout ?? []) {
+      said += String(chunk);
+      if (said.includes('Stet is ready')) break;
+    }
+    if (!said.includes('Stet is ready')) throw new Error(`the server ended with ${child.exitCode ?? child.signalCode}`);
+    return performance.now() - began;
+  }
+
+  /** Ends the server as a power cut would; `withDatabase` takes PostgreSQL along. */
+  async kill({ withDatabase }: { withDatabase: boolean }): Promise<void> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    if (withDatabase) {
+      const pid = Number(readFileSync(join(this.dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It saw the end of the server first.
+      }
+    }
+    await ended;
+  }
+
+  /** Ends it as an operator does; answers the exit code. */
+  async stop(): Promise<number | null> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null) return child?.exitCode ?? null;
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+    return child.exitCode;
+  }
+}

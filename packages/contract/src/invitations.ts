@@ -1,0 +1,86 @@
+import { ORG_ROLES } from '@stet/domain/access';
+import { z } from 'zod';
+import { email, fullName, password } from './accounts.ts';
+import type { Routes } from './route.ts';
+import { id, message, moment, person } from './shared.ts';
+
+/** Roles that one can be invited with; ownership is handed over, not given with an invitation. */
+export const INVITABLE_ROLES = ORG_ROLES.filter((role) => role !== 'owner');
+
+/** What an invitation shows to the person who holds its link (specification, section 3). */
+export const invitation = z.object({
+  email: z.string(),
+  role: z.enum(ORG_ROLES),
+  organization: z.object({ id, name: z.string(), slug: z.string().nullable() }),
+  status: z.literal('pending'),
+  expiresAt: moment,
+});
+export type Invitation = z.infer<typeof invitation>;
+
+/** A pending invitation as those see it who manage the organization. */
+export const pendingInvitation = z.object({
+  id,
+  email: z.string(),
+  role: z.enum(ORG_ROLES),
+  invitedBy: person,
+  createdAt: moment,
+  expiresAt: moment,
+  /** True once it can't be accepted any more; it can be sent again. */
+  expired: z.boolean(),
+  link: z.string(),
+});
+export type PendingInvitation = z.infer<typeof pendingInvitation>;
+
+const orgParams = z.strictObject({ id });
+const invitationParams = orgParams.extend({ invitationId: id });
+const tokenParams = z.strictObject({ token: z.string().regex(/^[\w-]{20,100}$/) });
+const joined = z.object({ organization: z.object({ id, name: z.string() }) });
+
+export const invitationRoutes = {
+  'GET /api/organizations/{id}/invitations': {
+    access: 'org.manage',
+    summary: 'Invitations that nobody accepted yet',
+    params: orgParams,
+    ok: z.array(pendingInvitation),
+  },
+  'POST /api/organizations/{id}/invitations': {
+    access: 'org.manage',
+    summary: 'Invite someone by mail; a pending invitation of the same address is replaced',
+    params: orgParams,
+    body: z.strictObject({ email, role: z.enum(INVITABLE_ROLES as [(typeof INVITABLE_ROLES)[number]]) }),
+    ok: pendingInvitation,
+    status: 201,
+  },
+  'DELETE /api/organizations/{id}/invitations/{invitationId}': {
+    access: 'org.manage',
+    summary: 'Revoke an invitation',
+    params: invitationParams,
+    ok: message,
+  },
+  'POST /api/organizations/{id}/invitations/{invitationId}/resend': {
+    access: 'org.manage',
+    summary: 'Send an invitation again, with a new link and a new expiry; the old link is dead',
+    params: invitationParams,
+    ok: pendingInvitation,
+  },
+  'GET /api/invitations/{token}': {
+    access: 'public',
+    summary: 'What an invitation link is for; 404 once it is used, revoked or expired',
+    params: tokenParams,
+    ok: invitation,
+  },
+  'POST /api/invitations/{token}/accept': {
+    access: 'public',
+    summary: 'Create the invited account and join the organization',
+    params: tokenParams,
+    body: z.strictObject({ name: fullName, password }),
+    ok: joined,
+    status: 201,
+  },
+  'POST /api/invitations/{token}/join': {
+    access: 'session',
+    summary: 'Join the organization with the account that is signed in under the invited address',
+    params: tokenParams,
+    ok: joined,
+  },
+} satisfies Routes;

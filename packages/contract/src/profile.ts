@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { email, fullName, organizationName, organizationSlug, password, user } from './accounts.ts';
+import type { Routes } from './route.ts';
+import { id, message, moment } from './shared.ts';
+import { member } from './organizations.ts';
+import { ORG_ROLES } from '@stet/domain/access';
+
+const orgParams = z.strictObject({ id });
+const memberParams = orgParams.extend({ userId: id });
+
+export const organizationSettings = z.object({
+  id,
+  name: z.string(),
+  type: z.enum(['individual', 'team']),
+  slug: z.string().nullable(),
+  requiredApprovals: z.number().int(),
+  createdAt: moment,
+});
+export type OrganizationSettings = z.infer<typeof organizationSettings>;
+
+/** A session of the signed-in user; `current` is the one that asks. */
+export const sessionRecord = z.object({
+  id,
+  createdAt: moment,
+  lastSeenAt: moment,
+  /** What the browser said of itself, such as `Firefox on Linux`; empty where it said nothing that is known. */
+  device: z.string(),
+  current: z.boolean(),
+});
+export type SessionRecord = z.infer<typeof sessionRecord>;
+
+/** Passwords, profile and sessions of a person; organizations and their members (rulings, sections 2 and 3). */
+export const profileRoutes = {
+  'POST /api/auth/reset-request': {
+    access: 'public',
+    summary: 'Ask for a link that sets a new password; the answer never tells whether there is an account',
+    body: z.strictObject({ email }),
+    ok: message,
+  },
+  'POST /api/auth/reset': {
+    access: 'public',
+    summary: 'Set a new password by the mailed token; ends all sessions of that user',
+    body: z.strictObject({ token: z.string().min(20).max(100), password }),
+    ok: message,
+  },
+  'GET /api/auth/slug': {
+    access: 'public',
+    summary: 'Whether an organization URL prefix is free',
+    query: z.strictObject({ slug: z.string().max(100) }),
+    ok: z.object({ available: z.boolean() }),
+  },
+  'PATCH /api/users/me': {
+    access: 'session',
+    summary: 'Change one’s name',
+    body: z.strictObject({ name: fullName }),
+    ok: user,
+  },
+  'POST /api/users/me/password': {
+    access: 'session',
+    summary: 'Change one’s password; ends all other sessions',
+    body: z.strictObject({ currentPassword: z.string().max(1000), password }),
+    ok: message,
+  },
+  'GET /api/users/me/sessions': { access: 'session', summary: 'Where one is signed in', ok: z.array(sessionRecord) },
+  'DELETE /api/users/me/sessions/{id}': {
+    access: 'session',
+    summary: 'Sign out one of one’s sessions',
+    params: orgParams,
+    ok: message,
+  },
+  'POST /api/organizations': {
+    access: 'session',
+    summary: 'Create a team and select it',
+    body: z.strictObject({ name: organizationName, slug: organizationSlug }),
+    ok: user,
+    status: 201,
+  },
+  'GET /api/organizations/{id}': {
+    access: 'workflow.read',
+    summary: 'The selected organization and its policies',
+    params: orgParams,
+    ok: organizationSettings,
+  },
+  'PATCH /api/organizations/{id}': {
+    access: 'org.manage',
+    summary: 'Change name or policies of the organization',
+    params: orgParams,
+    body: z.strictObject({ name: organizationName.optional(), requiredApprovals: z.number().int().min(0).max(20).optional() }),
+    ok: organizationSettings,
+  },
+  'PATCH /api/organizations/{id}/users/{userId}': {
+    access: 'org.manage',
+    summary: 'Change a member’s role; the last owner keeps theirs',
+    params: memberParams,
+    body: z.strictObject({ role: z.enum(ORG_ROLES) }),
+    ok: member,
+  },
+  'DELETE /api/organizations/{id}/users/{userId}': {
+    access: 'workflow.read',
+    summary: 'Remove a member, or leave; the last owner can’t',
+    params: memberParams,
+    ok: message,
+  },
+} satisfies Routes;

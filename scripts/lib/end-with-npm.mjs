@@ -1,0 +1,16 @@
+const LOOK_EVERY_MS = 250;
+
+/**
+ * Where npm started this process, ends it (by SIGTERM) when npm is gone: somebody killed `npm start`, and means the
+ * server. npm itself passes signals on, but can't when it is killed outright.
+ */
+export function endWithNpm() {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, LOOK_EVERY_MS);
+  timer.unref();
+}
