@@ -36,7 +36,7 @@ test('a person signs up, publishes a workflow, runs it and sees its history', as
 
   await page.getByRole('button', { name: 'Start Run' }).click();
   const dialog = page.getByRole('dialog', { name: 'Start Workflow Run' });
-  await dialog.getByLabel('Name', { exact: true }).fill('Nordlicht GmbH');
+  await dialog.getByLabel('Run Name').fill('Nordlicht GmbH');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Start Run' }).click();
 

@@ -32,7 +32,7 @@ export default defineConfig({
     },
   },
   webServer: {
-    command: 'node ../apps/server/dist/main.js',
+    command: process.env['E2E_COMMAND'] ?? 'node ../apps/server/dist/main.js',
     url: `http://127.0.0.1:${PORT}/api/ready`,
     timeout: 60_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 6000 },

@@ -32,6 +32,14 @@ describe('the stages', () => {
     expect((await printed([stage('types'), stage('unit', outcome(3))])).ok).toBe(true);
   });
 
+  it('are not run without what they need, and have failed then', async () => {
+    const journeys = { ...stage('e2e', outcome(5)), needs: 'build' };
+    const { text } = await printed([stage('build', outcome(0, ['no such module'])), journeys]);
+    expect(text).toContain('✗ e2e: Not run, because build failed.');
+    expect(text.split('\n').at(-1)).toBe('0 passed, 2 failed');
+    expect((await printed([stage('build'), journeys])).ok).toBe(true);
+  });
+
   it('mention skipped tests only where there are some', () => {
     expect(countLine([outcome(3), outcome(2, [], 1)])).toBe('5 passed, 0 failed, 1 skipped');
     expect(countLine([outcome(3)])).toBe('3 passed, 0 failed');

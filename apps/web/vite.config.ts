@@ -3,7 +3,8 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-const routerBuild = (file: string) => fileURLToPath(import.meta.resolve('react-router/package.json')).replace('package.json', file);
+const routerBuild = (file: string) =>
+  fileURLToPath(import.meta.resolve('react-router/package.json')).replace('package.json', file);
 
 export default defineConfig(({ command }) => ({
   root: here,
@@ -25,5 +26,16 @@ export default defineConfig(({ command }) => ({
     // Older targets make the minifier rewrite light-dark(), and then no theme but the system's works.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // What every page needs, apart from what changes with each release; screens split by their lazy routes.
+          groups: [
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
+            { name: 'router', test: /node_modules\/react-router\// },
+          ],
+        },
+      },
+    },
   },
 }));

@@ -50,7 +50,6 @@ async function buildWeb() {
 
 async function buildServer() {
   const { build } = await import('esbuild');
-  fs.rmSync(`${SERVER}/dist`, { recursive: true, force: true });
   const entries = ['main.ts', 'demo-main.ts']
     .map((file) => `${SERVER}/src/${file}`)
     .filter((file) => fs.existsSync(file));
@@ -69,6 +68,7 @@ async function buildServer() {
   } catch (error) {
     throw new Problem(`The server could not be built:\n${error instanceof Error ? error.message : String(error)}`);
   }
+  fs.rmSync(`${SERVER}/dist/migrations`, { recursive: true, force: true });
   fs.cpSync(`${SERVER}/src/db/migrations`, `${SERVER}/dist/migrations`, { recursive: true });
 }
 

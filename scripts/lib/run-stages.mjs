@@ -1,7 +1,7 @@
 import { Problem } from './command.mjs';
 
 /** @typedef {import('./reports.mjs').Outcome} Outcome */
-/** @typedef {{ name: string, run: () => Promise<Outcome> }} Stage */
+/** @typedef {{ name: string, run: () => Promise<Outcome>, needs?: string }} Stage needs: the stage without which it makes no sense */
 
 /**
  * The stages that `--only=a,b` names among the arguments, all without it. Refuses a name that is no stage's.
@@ -28,10 +28,11 @@ export function chooseStages(stages, args) {
 export async function runStages(stages) {
   /** @type {{ name: string, outcome: Outcome }[]} */
   const done = [];
-  for (const { name, run } of stages) {
+  for (const { name, run, needs } of stages) {
     const started = Date.now();
     console.log(`\n── ${name}`);
-    const outcome = await run();
+    const isLost = done.some((stage) => stage.name === needs && stage.outcome.failed > 0);
+    const outcome = isLost ? notRun(needs) : await run();
     done.push({ name, outcome });
     const word = outcome.failed === 0 ? 'ok' : `${outcome.failed} failed`;
     console.log(`── ${name}: ${word}, ${((Date.now() - started) / 1000).toFixed(1)} s`);
@@ -40,6 +41,11 @@ export async function runStages(stages) {
   if (failures.length > 0) console.log(`\n${failures.join('\n\n')}`);
   console.log(`\n${countLine(done.map(({ outcome }) => outcome))}`);
   return failures.length === 0;
+}
+
+/** @param {string | undefined} needed @returns {Outcome} */
+function notRun(needed) {
+  return { passed: 0, failed: 1, skipped: 0, failures: [`Not run, because ${needed} failed.`] };
 }
 
 /** @param {Outcome[]} outcomes */

@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { ensureBuilt } from './build.mjs';
@@ -13,7 +14,7 @@ const PACKAGES = ['packages/domain', 'packages/contract', 'apps/server', 'apps/w
 
 /**
  * What `npm test` does, in this order. A check counts as one test, a test runner as the tests that it ran.
- * @type {{ name: string, run: () => Promise<Outcome> }[]}
+ * @type {import('./run-stages.mjs').Stage[]}
  */
 export const STAGES = [
   { name: 'types', run: () => check(PACKAGES.map((folder) => ['node_modules/typescript/bin/tsc', '-p', folder])) },
@@ -23,8 +24,12 @@ export const STAGES = [
   { name: 'unit', run: () => vitest(['unit', 'web']) },
   { name: 'integration', run: () => vitest(['integration']) },
   { name: 'build', run: build },
-  { name: 'crash', run: () => check([['node_modules/tsx/dist/cli.mjs', 'bench/crash.ts', '--rounds', '2']]) },
-  { name: 'e2e', run: journeys },
+  {
+    name: 'crash',
+    needs: 'build',
+    run: () => check([['node_modules/tsx/dist/cli.mjs', 'bench/crash.ts', '--rounds', '2']]),
+  },
+  { name: 'e2e', needs: 'build', run: journeys },
 ];
 
 /** @param {string} failure @returns {Outcome} */
@@ -36,7 +41,11 @@ const passed = { passed: 1, failed: 0, skipped: 0, failures: [] };
 async function check(commands) {
   const failures = [];
   for (const [file = '', ...args] of commands) {
-    const { code, output } = await runNode(file, args, { quiet: true, minutes: 10 });
+    const { code, output } = await runNode(file, args, {
+      quiet: true,
+      minutes: 10,
+      env: { NO_COLOR: '1', FORCE_COLOR: '0' },
+    });
     if (code !== 0) failures.push(output.trim() || `${file} ended with ${code}`);
   }
   return failures.length === 0 ? passed : failed(failures.join('\n'));
@@ -68,14 +77,26 @@ async function build() {
 async function journeys() {
   const chromium = await ensureChromium();
   if ('problem' in chromium) return failed(chromium.problem);
+  const port = await freePort();
   return runner(
     (file) => [
       'node_modules/@playwright/test/cli.js',
       ['test', '--config', 'e2e', '--reporter=list,json'],
-      { CHROMIUM_PATH: chromium.file, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
+      { CHROMIUM_PATH: chromium.file, E2E_PORT: String(port), PLAYWRIGHT_JSON_OUTPUT_NAME: file },
     ],
     readPlaywrightReport,
   );
+}
+
+/** @returns {Promise<number>} a port that nobody listens on now */
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = net.createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
 }
 
 /**

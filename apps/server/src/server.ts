@@ -1,7 +1,7 @@
 import { openMailer } from './adapters/mail.ts';
 import { handlers } from './app.ts';
 import { startEmbeddedPostgres } from './db/embedded/start-embedded-postgres.ts';
-import { openJobQueue } from './db/job-queue.ts';
+import { type JobHandlers, openJobQueue } from './db/job-queue.ts';
 import { MIGRATIONS_DIRECTORY, migrate } from './db/migrate.ts';
 import { type Connection, openPool, ownerClient } from './db/pool.ts';
 import { refusalOf } from './db/refusal-of.ts';
@@ -11,9 +11,14 @@ import { openFront } from './http/front.ts';
 import type { Config } from './kernel/config.ts';
 import type { Deps } from './kernel/deps.ts';
 import type { Log } from './kernel/log.ts';
+import type { Mailer } from './kernel/mail.ts';
+import { openDerive } from './kernel/derive.ts';
 import { openPasswords } from './kernel/passwords.ts';
 import { secretKey } from './kernel/secret-key.ts';
 import { openTokens } from './kernel/tokens.ts';
+import { sendPasswordReset } from './modules/accounts/send-password-reset.job.ts';
+import { sweepAccounts } from './modules/accounts/sweep-accounts.job.ts';
+import { sendInvitation } from './modules/invitations/send-invitation.job.ts';
 import { notifyAssignee } from './modules/notifications/notify-assignee.job.ts';
 
 export type Server = { url: string; deps: Deps; stop: () => Promise<void> };
@@ -53,16 +58,18 @@ export async function startServer({ config, log, webRoot, onDatabaseLost }: Serv
     const mailer = openMailer(config, log);
     closing.push(mailer.close);
 
+    const secret = secretKey(config.secretKey, config.dataDir);
     const deps: Deps = {
       config,
       log,
       db,
-      tokens: openTokens(secretKey(config.secretKey, config.dataDir)),
+      tokens: openTokens(secret),
+      derive: openDerive(secret),
       passwords: await openPasswords(),
       publicUrl: url,
       pokeOutbox: () => jobs.poke(),
     };
-    const jobs = await openJobQueue(connection, { notify_assignee: (payload) => notifyAssignee(deps, mailer, payload) }, log);
+    const jobs = await openJobQueue(connection, handlersOf(deps, mailer), log);
     closing.push(jobs.stop);
 
     const app = await buildApp({ deps, handlers, readiness, webRoot });
@@ -75,6 +82,13 @@ export async function startServer({ config, log, webRoot, onDatabaseLost }: Serv
     throw error;
   }
 }
+
+const handlersOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
+  notify_assignee: (payload) => notifyAssignee(deps, mailer, payload),
+  send_password_reset: (payload) => sendPasswordReset(deps, mailer, payload),
+  send_invitation: (payload) => sendInvitation(deps, mailer, payload),
+  sweep_accounts: () => sweepAccounts(deps),
+});
 
 async function connect(
   { databaseUrl, dataDir }: Config,

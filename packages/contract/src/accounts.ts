@@ -1,20 +1,37 @@
 import { ORG_ROLES, PERMISSION_NAMES, ROLES, isOrganizationSlug } from '@stet/domain/access';
 import { z } from 'zod';
 import type { Routes } from './route.ts';
-import { id, message } from './shared.ts';
+import { HOUR, id, message } from './shared.ts';
 
+// Without quotes, an address has none of the signs that separate addresses in the header of a mail.
 export const email = z
   .string()
   .trim()
   .toLowerCase()
   .max(254)
-  .regex(/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/, 'Please enter a valid email address');
+  .regex(
+    /^[^\s@,;:<>()[\]\\"\p{Cc}]+@[^\s@.,;:<>()[\]\\"\p{Cc}]+(?:\.[^\s@.,;:<>()[\]\\"\p{Cc}]+)+$/u,
+    'Please enter a valid email address',
+  );
 export const password = z
   .string()
   .min(6, 'Password must be at least 6 characters long')
   .max(200, 'Password must be at most 200 characters long');
-export const fullName = z.string().trim().min(1, 'Full name is required').max(120);
-export const organizationName = z.string().trim().min(1).max(120);
+/** Names are one line: they stand in subjects of mails, in lists and in documents. */
+const oneLine = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
+const ONE_LINE = 'A name is one line of text';
+export const fullName = z
+  .string()
+  .trim()
+  .min(1, 'Full name is required')
+  .max(120)
+  .regex(oneLine, ONE_LINE);
+export const organizationName = z
+  .string()
+  .trim()
+  .min(1, 'Organization name is required')
+  .max(120)
+  .regex(oneLine, ONE_LINE);
 export const organizationSlug = z
   .string()
   .refine(isOrganizationSlug, 'Only lowercase letters, digits and hyphens, at most 30');
@@ -54,7 +71,7 @@ const signup = z
     password,
     role: z.enum(ROLES).default('editor'),
     accountType,
-    organizationName: z.string().trim().max(120).optional(),
+    organizationName: z.string().trim().max(120).regex(oneLine, ONE_LINE).optional(),
     organizationSlug: z.string().trim().max(30).optional(),
   })
   .superRefine((body, context) => {
@@ -80,6 +97,7 @@ export const accountRoutes = {
     access: 'public',
     summary: 'Create an account with its organization',
     body: signup,
+    rateLimit: { name: 'signup', perAddress: 60, perAccount: 10, windowSeconds: HOUR },
     ok: signedIn,
     status: 201,
   },
@@ -88,6 +106,8 @@ export const accountRoutes = {
     summary: 'Sign in',
     // No rule on form here: a wrong address and a wrong password must look alike.
     body: z.strictObject({ email: z.string().max(320), password: z.string().max(1000) }),
+    // Of one address generous: a whole office signs in from it at nine.
+    rateLimit: { name: 'login', perAddress: 150, perAccount: 15, windowSeconds: HOUR / 4 },
     ok: signedIn,
   },
   'POST /api/auth/logout': { access: 'session', summary: 'End this session', ok: message },

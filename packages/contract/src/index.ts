@@ -41,7 +41,7 @@ export * from './accounts.ts';
 export * from './audit.ts';
 export * from './drafts.ts';
 export * from './organizations.ts';
-export type { Method, RouteAccess, RouteKey, RouteSpec, Routes } from './route.ts';
+export type { Method, RateLimit, RouteAccess, RouteKey, RouteSpec, Routes } from './route.ts';
 export * from './runs.ts';
 export * from './shared.ts';
 export * from './system.ts';

@@ -1,8 +1,8 @@
 import { ORG_ROLES } from '@stet/domain/access';
 import { z } from 'zod';
 import { email, fullName, password } from './accounts.ts';
-import type { Routes } from './route.ts';
-import { id, message, moment, person } from './shared.ts';
+import type { RateLimit, Routes } from './route.ts';
+import { HOUR, id, message, moment, person } from './shared.ts';
 
 /** Roles that one can be invited with; ownership is handed over, not given with an invitation. */
 export const INVITABLE_ROLES = ORG_ROLES.filter((role) => role !== 'owner');
@@ -36,6 +36,10 @@ const invitationParams = orgParams.extend({ invitationId: id });
 const tokenParams = z.strictObject({ token: z.string().regex(/^[\w-]{20,100}$/) });
 const joined = z.object({ organization: z.object({ id, name: z.string() }) });
 
+// Each sends a mail to whomever one names.
+const INVITING = { name: 'invite', perAddress: 500, perAccount: 200, windowSeconds: HOUR } satisfies RateLimit;
+const ACCEPTING = { name: 'accept', perAddress: 60, perAccount: 20, windowSeconds: HOUR } satisfies RateLimit;
+
 export const invitationRoutes = {
   'GET /api/organizations/{id}/invitations': {
     access: 'org.manage',
@@ -50,6 +54,7 @@ export const invitationRoutes = {
     body: z.strictObject({ email, role: z.enum(INVITABLE_ROLES as [(typeof INVITABLE_ROLES)[number]]) }),
     ok: pendingInvitation,
     status: 201,
+    rateLimit: INVITING,
   },
   'DELETE /api/organizations/{id}/invitations/{invitationId}': {
     access: 'org.manage',
@@ -62,12 +67,14 @@ export const invitationRoutes = {
     summary: 'Send an invitation again, with a new link and a new expiry; the old link is dead',
     params: invitationParams,
     ok: pendingInvitation,
+    rateLimit: INVITING,
   },
   'GET /api/invitations/{token}': {
     access: 'public',
     summary: 'What an invitation link is for; 404 once it is used, revoked or expired',
     params: tokenParams,
     ok: invitation,
+    rateLimit: { name: 'invitation', perAddress: 300, perAccount: 60, windowSeconds: HOUR },
   },
   'POST /api/invitations/{token}/accept': {
     access: 'public',
@@ -76,11 +83,13 @@ export const invitationRoutes = {
     body: z.strictObject({ name: fullName, password }),
     ok: joined,
     status: 201,
+    rateLimit: ACCEPTING,
   },
   'POST /api/invitations/{token}/join': {
     access: 'session',
     summary: 'Join the organization with the account that is signed in under the invited address',
     params: tokenParams,
     ok: joined,
+    rateLimit: ACCEPTING,
   },
 } satisfies Routes;

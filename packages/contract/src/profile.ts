@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { email, fullName, organizationName, organizationSlug, password, user } from './accounts.ts';
 import type { Routes } from './route.ts';
-import { id, message, moment } from './shared.ts';
+import { HOUR, id, message, moment } from './shared.ts';
 import { member } from './organizations.ts';
 import { ORG_ROLES } from '@stet/domain/access';
 
@@ -36,18 +36,22 @@ export const profileRoutes = {
     summary: 'Ask for a link that sets a new password; the answer never tells whether there is an account',
     body: z.strictObject({ email }),
     ok: message,
+    rateLimit: { name: 'reset-request', perAddress: 30, perAccount: 5, windowSeconds: HOUR },
   },
   'POST /api/auth/reset': {
     access: 'public',
     summary: 'Set a new password by the mailed token; ends all sessions of that user',
     body: z.strictObject({ token: z.string().min(20).max(100), password }),
     ok: message,
+    rateLimit: { name: 'reset', perAddress: 60, perAccount: 10, windowSeconds: HOUR },
   },
   'GET /api/auth/slug': {
     access: 'public',
     summary: 'Whether an organization URL prefix is free',
     query: z.strictObject({ slug: z.string().max(100) }),
     ok: z.object({ available: z.boolean() }),
+    // It is asked while one types.
+    rateLimit: { name: 'slug', perAddress: 300, windowSeconds: HOUR / 6 },
   },
   'PATCH /api/users/me': {
     access: 'session',
@@ -60,6 +64,7 @@ export const profileRoutes = {
     summary: 'Change one’s password; ends all other sessions',
     body: z.strictObject({ currentPassword: z.string().max(1000), password }),
     ok: message,
+    rateLimit: { name: 'password', perAddress: 60, perAccount: 10, windowSeconds: HOUR / 4 },
   },
   'GET /api/users/me/sessions': { access: 'session', summary: 'Where one is signed in', ok: z.array(sessionRecord) },
   'DELETE /api/users/me/sessions/{id}': {
@@ -73,6 +78,7 @@ export const profileRoutes = {
     summary: 'Create a team and select it',
     body: z.strictObject({ name: organizationName, slug: organizationSlug }),
     ok: user,
+    rateLimit: { name: 'organization', perAddress: 60, perAccount: 30, windowSeconds: HOUR },
     status: 201,
   },
   'GET /api/organizations/{id}': {

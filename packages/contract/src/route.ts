@@ -7,6 +7,18 @@ import type { z } from 'zod';
  */
 export type RouteAccess = 'public' | 'session' | Permission;
 
+/**
+ * How often a route may be called within a window: from one address, and, with `perAccount`, for one account, which is
+ * the signed-in person, else the e-mail or the token that the call names. Past it the answer is 429 (rulings, section 2).
+ */
+export type RateLimit = {
+  /** Routes that share a name share their counts. */
+  name: string;
+  perAddress: number;
+  perAccount?: number;
+  windowSeconds: number;
+};
+
 /** One HTTP operation: what goes in, what comes out, who may call it. */
 export type RouteSpec = {
   access: RouteAccess;
@@ -15,12 +27,16 @@ export type RouteSpec = {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
+  /** `text` where the body is a text of its own kind; JSON where absent. */
+  bodyKind?: 'text';
   /** The answer's body; a content type where it isn't JSON. */
   ok: z.ZodType | { contentType: string };
   /** 200 where absent. */
   status?: 200 | 201 | 204;
   /** Bytes; the server's default where absent. */
   bodyLimit?: number;
+  /** As often as one likes where absent. */
+  rateLimit?: RateLimit;
 };
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
 export const id = z.uuid();
+/** Seconds. */
+export const HOUR = 3600;
 /** Moments are ISO 8601 in UTC. */
 export const moment = z.iso.datetime();
 export const person = z.object({ id, name: z.string(), email: z.string() });

@@ -1,53 +1,8 @@
+import { APPLICANT_ROLES, DOCUMENTATION_TOOLS, FREQUENCIES, TEAM_TOOLS, isRoleNamed } from '@stet/domain/waitlist';
 import { z } from 'zod';
 import { email } from './accounts.ts';
 import type { Routes } from './route.ts';
-import { message } from './shared.ts';
-
-export const APPLICANT_ROLES = [
-  'Founder',
-  'Operations Manager',
-  'Team Lead',
-  'Process Owner',
-  'Project Manager',
-  'Customer Success Manager / Support Lead',
-  'HR / People Ops Specialist',
-  'Business Analyst',
-  'Quality Assurance / Compliance Specialist',
-  'Knowledge Manager / Knowledge Base Admin',
-  'Training & Onboarding Specialist',
-  'Operations Specialist',
-  'Other',
-] as const;
-export const DOCUMENTATION_TOOLS = [
-  'Confluence',
-  'Notion',
-  'Miro',
-  'Process Street',
-  'Scribe',
-  'Tango',
-  'Lucidchart',
-  'Other',
-] as const;
-export const TEAM_TOOLS = [
-  'Confluence',
-  'Notion',
-  'Miro',
-  'Process Street',
-  'Scribe',
-  'Tango',
-  'Trello',
-  'Asana',
-  'ClickUp',
-  'Google Docs / Google Sheets',
-  'Microsoft Word / Microsoft Excel',
-  'monday.com',
-  'Airtable',
-  'Lucidchart',
-  'Jira',
-  'SharePoint',
-  'Other',
-] as const;
-export const FREQUENCIES = ['Daily', 'Weekly', 'Monthly', 'Occasionally'] as const;
+import { HOUR, message } from './shared.ts';
 
 const freeText = z.string().trim().max(5000).default('');
 const other = z.string().trim().max(200).default('');
@@ -67,7 +22,7 @@ const priorityApplication = z
     collaborationSize: freeText,
     frequency: z.enum(FREQUENCIES, 'Please say how frequently'),
   })
-  .refine(({ role, otherRole }) => role !== 'Other' || otherRole.length > 1, {
+  .refine(({ role, otherRole }) => isRoleNamed(role, otherRole), {
     path: ['otherRole'],
     message: 'Please say what your role is',
   });
@@ -79,6 +34,7 @@ export const waitlistRoutes = {
     summary: 'Join the waitlist; the answer is the same for an address that is on it',
     body: z.strictObject({ email }),
     ok: message,
+    rateLimit: { name: 'waitlist', perAddress: 60, perAccount: 10, windowSeconds: HOUR },
   },
   'GET /api/waitlist/count': {
     access: 'public',
@@ -90,5 +46,6 @@ export const waitlistRoutes = {
     summary: 'Apply for the priority list; a later application of the same address replaces the earlier one',
     body: priorityApplication,
     ok: message,
+    rateLimit: { name: 'application', perAddress: 60, perAccount: 10, windowSeconds: HOUR },
   },
 } satisfies Routes;

@@ -2,38 +2,51 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import nodemailer from 'nodemailer';
+import type Mail from 'nodemailer/lib/mailer/index.js';
 import type { Config } from '../kernel/config.ts';
 import type { Log } from '../kernel/log.ts';
+import type { Letter, Mailer } from '../kernel/mail.ts';
+import { headerText, htmlOf, textOf } from './mail-layout.ts';
 
-export type Mail = { to: string; subject: string; text: string; html: string };
-export type Mailer = {
-  /** Rejects where the mail was not taken; the job that sends it is then tried again. */
-  send: (mail: Mail) => Promise<void>;
-  close: () => void;
-};
+const PATIENCE_MS = 20_000;
 
-/** Sends by SMTP; without `SMTP_URL` each mail is a file under `<DATA_DIR>/mail/` and its first link is logged (rulings, section 2). */
+/**
+ * Sends by SMTP; without `SMTP_URL` each mail is a file under `<DATA_DIR>/mail/` and its link is logged (rulings, section 2),
+ * so that a newcomer can finish every flow.
+ */
 export function openMailer({ smtpUrl, mailFrom, dataDir }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>, log: Log): Mailer {
+  const defaults = { from: mailFrom, disableFileAccess: true, disableUrlAccess: true };
   if (smtpUrl) {
-    const transport = nodemailer.createTransport(smtpUrl, { from: mailFrom });
+    const patience = { connectionTimeout: PATIENCE_MS, greetingTimeout: PATIENCE_MS, socketTimeout: PATIENCE_MS };
+    const transport = nodemailer.createTransport({ url: smtpUrl, ...patience }, defaults);
     return {
-      send: async (mail) => {
-        await transport.sendMail(mail);
+      send: async (letter) => {
+        await transport.sendMail(messageOf(letter));
       },
       close: () => transport.close(),
     };
   }
-  const composer = nodemailer.createTransport({ streamTransport: true, buffer: true }, { from: mailFrom });
+  const composer = nodemailer.createTransport({ streamTransport: true, buffer: true }, defaults);
   const folder = join(dataDir, 'mail');
   return {
-    send: async (mail) => {
-      const { message } = await composer.sendMail(mail);
+    send: async (letter) => {
+      const { message } = await composer.sendMail(messageOf(letter));
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const file = join(folder, `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.eml`);
       await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 });
       await rename(`${file}.part`, file);
-      log.info({ file, link: /https?:\/\/\S+/.exec(mail.text)?.[0] }, 'mail written to a file: no SMTP_URL is set');
+      log.info({ file, link: letter.action.url }, 'mail written to a file: no SMTP_URL is set');
     },
     close: () => composer.close(),
   };
 }
+
+/** Names and address go in apart: as one text, a comma in a name would make two recipients of it. */
+const messageOf = (letter: Letter): Mail.Options => ({
+  to: { name: headerText(letter.to.name), address: letter.to.address },
+  subject: headerText(letter.subject),
+  text: textOf(letter),
+  html: htmlOf(letter),
+  // Keeps answering machines from answering.
+  headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+});

@@ -16,6 +16,9 @@ export type JobQueue = {
 const SWEEP_MS = 1000;
 const BATCH = 500;
 
+// Of all nodes one does it; an hour that nobody was there for is not made up for.
+const CRONTAB = '17 * * * * sweep_accounts';
+
 // Two dispatchers never take the same row, and a row leaves the outbox exactly if its job is in the queue.
 const MOVE = `
   with moved as (
@@ -37,6 +40,7 @@ export async function openJobQueue(connection: Connection, handlers: JobHandlers
   const runner = await run({
     pgPool: pool,
     taskList: tasksOf(handlers, log),
+    crontab: CRONTAB,
     concurrency: 4,
     noHandleSignals: true,
     pollInterval: 2000,

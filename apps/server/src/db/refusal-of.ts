@@ -3,12 +3,15 @@ import { Refused, type ShellRefusal } from '../kernel/refused.ts';
 const byConstraint: Record<string, ShellRefusal> = {
   users_email_taken: { code: 'email_taken' },
   organizations_slug_taken: { code: 'slug_taken' },
+  invitations_one_pending: { code: 'already_invited' },
   workflows_key_taken: { code: 'key_taken' },
 };
 
 // A value that no column can hold, such as a text with a zero character.
 const UNSTORABLE = /^22/;
-const CONNECTION_LOST = /^(?:08|57P0)/;
+const CONNECTION_LOST = /^(?:08|57P0|25P03)/;
+// Nothing was changed and the same request may succeed: deadlock, timeout of a statement or a lock, no connection or memory left.
+const TRY_AGAIN = /^(?:40001|40P01|57014|55P03|53)/;
 const SYSTEM_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT']);
 
 /** What a failure of the database means to a caller; null where it is a fault of ours. */
@@ -19,7 +22,7 @@ export function refusalOf(error: unknown): Refused | null {
   if (known && code === '23505') return new Refused(known);
   if (code !== undefined && UNSTORABLE.test(code)) return new Refused({ code: 'malformed_request' });
   const lost =
-    (code !== undefined && (CONNECTION_LOST.test(code) || SYSTEM_ERRORS.has(code))) ||
+    (code !== undefined && (CONNECTION_LOST.test(code) || TRY_AGAIN.test(code) || SYSTEM_ERRORS.has(code))) ||
     /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
       error.message,
     );

@@ -95,6 +95,11 @@ export function openDatabase(pool: pg.Pool, refusalOf: (error: unknown) => Refus
 
     try {
       const result = await work(tx);
+      // Where nothing was read the key isn't claimed yet, and writes that come with the claim would be kept whatever it finds.
+      if (once && !opening) {
+        together(client, open);
+        await Promise.all(opening ?? []);
+      }
       await together(client, () => {
         open();
         const batch = writes.map(([s, values]) => sent(client, s, values));

@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import helmet from '@fastify/helmet';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Deps } from '../kernel/deps.ts';
 import { Refused } from '../kernel/refused.ts';
 import { bindRoutes } from './bind.ts';
-import { answerErrors } from './errors.ts';
+import { answerError, answerErrors } from './errors.ts';
 import type { Handlers } from './handler.ts';
 import { openMetrics } from './metrics.ts';
 import { serveApiDocument } from './openapi.ts';
@@ -31,9 +38,12 @@ export async function buildApp({ deps, handlers, readiness, webRoot }: AppParts)
     loggerInstance: log as FastifyBaseLogger,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
+    trustProxy: config.trustProxy === 0 ? false : config.trustProxy,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 256 * 1024,
     return503OnClosing: false,
+    // An address that can't be read has no route, and Fastify would answer it in its own words.
+    frameworkErrors: (error: FastifyError, request: unknown, reply: unknown) => void answerError(error, request as FastifyRequest, reply as FastifyReply),
     routerOptions: { maxParamLength: 200 },
   });
   app.setValidatorCompiler(absentBodies(validatorCompiler));

@@ -16,8 +16,15 @@ const findSession = statement({
     org_id: z.uuid().nullable(),
     org_role: z.custom<OrgRole>().nullable(),
     organizations: z.custom<Actor['organizations']>(),
+    seen_lately: z.boolean(),
   }),
-  text: `select user_id, email, name, role, org_id, org_role, organizations from find_session($1)`,
+  text: `select user_id, email, name, role, org_id, org_role, organizations, seen_lately from find_session($1)`,
+});
+
+const touchSession = statement({
+  name: 'touch_session',
+  params: ['sessionId'],
+  text: `update sessions set last_seen_at = now() where id = $1 and last_seen_at < now() - interval '1 minute'`,
 });
 
 /** The person behind an Authorization header, as the database knows them at this moment. Refuses with 401. */
@@ -34,6 +41,8 @@ export async function authenticate({ tokens, db }: Deps, authorization: string |
 export async function findActor(db: Deps['db'], sessionId: string): Promise<Actor | null> {
   const [row] = await db.query(findSession, { sessionId });
   if (!row) return null;
+  // Nobody waits for this: when someone was last seen is worth no round trip, and no refusal.
+  if (!row.seen_lately) void db.query(touchSession, { sessionId }).catch(() => undefined);
   return {
     userId: row.user_id,
     sessionId,

@@ -9,6 +9,7 @@ import type { Deps } from '../kernel/deps.ts';
 import { Refused } from '../kernel/refused.ts';
 import { authenticate } from './authenticate.ts';
 import type { Handlers } from './handler.ts';
+import { limitRate } from './rate-limit.ts';
 import { assertStorable } from './storable.ts';
 
 declare module 'fastify' {
@@ -50,6 +51,10 @@ export function bindRoutes(app: FastifyInstance, deps: Deps, handlers: Handlers)
         if (request.body === null) request.body = undefined;
         assertStorable([request.params, request.query, request.body]);
       },
+      // After the check of the input, which costs nothing, and before the use case, which may cost a password's hash.
+      preHandler: async (request) => {
+        if (spec.rateLimit) await limitRate(deps, spec.rateLimit, request);
+      },
       handler: async (request, reply) => send(reply, spec, await handler(deps, requestOf(request, spec))),
     });
   }
@@ -76,6 +81,7 @@ function requestOf(request: FastifyRequest, spec: RouteSpec): Record<string, unk
     body: spec.body && request.body,
     once: spec.access === 'public' ? null : onceOf(request),
     ifMatch: ifMatchOf(request),
+    userAgent: request.headers['user-agent'] ?? '',
   };
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { refusalOf } from '../db/refusal-of.ts';
 import { type Refusal, Refused } from '../kernel/refused.ts';
@@ -6,13 +6,17 @@ import { answerTo } from './refusals.ts';
 
 /** Turns whatever a request ends with into `{error, code, details?}`. What is no refusal is logged and says nothing of itself. */
 export function answerErrors(app: FastifyInstance): void {
-  app.setErrorHandler(async (error: FastifyError, request, reply) => {
-    const refusal = refusalFor(error);
-    if (refusal.code === 'internal') request.log.error({ err: error, route: request.routeOptions.url }, 'unexpected failure');
-    if (refusal.code === 'database_unavailable' || refusal.code === 'starting') void reply.header('retry-after', '1');
-    const { status, body } = answerTo(refusal);
-    return reply.code(status).send(body);
-  });
+  app.setErrorHandler(async (error: FastifyError, request, reply) => answerError(error, request, reply));
+}
+
+/** The same for one error: also for those that the router meets before there is a route. */
+export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = refusalFor(error);
+  if (refusal.code === 'internal') request.log.error({ err: error, route: request.routeOptions.url }, 'unexpected failure');
+  if (refusal.code === 'database_unavailable' || refusal.code === 'starting') void reply.header('retry-after', '1');
+  if (refusal.code === 'too_many_requests') void reply.header('retry-after', String(refusal.retryAfterSeconds));
+  const { status, body } = answerTo(refusal);
+  return reply.code(status).send(body);
 }
 
 function refusalFor(error: FastifyError): Refusal {

@@ -1,5 +1,6 @@
-import { type RequestListener, createServer } from 'node:http';
+import { type RequestListener, STATUS_CODES, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { answerTo } from './refusals.ts';
 
 export type Front = {
@@ -24,6 +25,7 @@ export async function openFront({ port, host }: { port: number; host: string }):
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 10_000 }, (request, response) =>
     listener(request, response),
   );
+  server.on('clientError', refuseConnection);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port, host }, () => {
@@ -47,4 +49,18 @@ export async function openFront({ port, host }: { port: number; host: string }):
         server.closeIdleConnections();
       }),
   };
+}
+
+/** Answers what can't be read as HTTP like any refused request; where nothing can be written any more, only hangs up. */
+function refuseConnection(error: Error & { code?: string }, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, body } = answerTo({ code: error.code === 'HPE_HEADER_OVERFLOW' ? 'too_large' : 'malformed_request' });
+  const text = JSON.stringify(body);
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n${text}`,
+  );
 }

@@ -16,6 +16,8 @@ export type RequestOf<K extends ContractKey> = {
   once: Once | null;
   /** The revision of If-Match, where one came. */
   ifMatch: number | null;
+  /** What the browser says of itself; empty where it says nothing. */
+  userAgent: string;
 };
 
 /** A use case bound to a route; answers that aren't JSON are bytes. */

@@ -22,6 +22,9 @@ const blockers = { details: ({ blockers: all }: { blockers: unknown[] }) => all 
 const steps = (refusal: { stepId: string }): unknown[] => [{ stepId: refusal.stepId }];
 const stepState = (refusal: { stepId: string; state: string }): unknown[] => [{ stepId: refusal.stepId, state: refusal.state }];
 
+const inTime = (seconds: number): string =>
+  seconds <= 90 ? 'in a minute' : `in ${Math.ceil(seconds / 60)} minutes`;
+
 const NOT_THERE = {
   route: 'There is nothing at this address',
   workflow: 'Workflow not found',
@@ -29,6 +32,9 @@ const NOT_THERE = {
   version: 'Version not found',
   run: 'Run not found',
   organization: 'Organization not found',
+  member: 'This person is not a member of the organization',
+  invitation: 'This invitation link may have expired or been revoked.',
+  session: 'This session has ended already',
 } as const;
 
 /** Every refusal with its status and its sentence; a code without an entry doesn't compile (rulings, section 9). */
@@ -55,6 +61,12 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
 
   forbidden: { status: 403, sentence: "You don't have permission to do this in this organization." },
   not_assigned: { status: 403, sentence: 'This step is assigned to someone else' },
+  owners_only: { status: 403, sentence: 'Only an owner can make, change or remove an owner' },
+  wrong_account: {
+    status: 403,
+    sentence: ({ invited }) => `This invitation is for ${invited}, and you are signed in under another email`,
+  },
+  wrong_password: { status: 403, sentence: 'The current password is not right' },
   not_a_member: { status: 403, sentence: 'You are not a member of this organization' },
   contributor_cannot_approve: {
     status: 403,
@@ -65,10 +77,16 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   separate_from: { status: 403, sentence: 'You completed the step before, so someone else has to approve', details: steps },
 
   not_found: { status: 404, sentence: ({ what }) => NOT_THERE[what] },
+  link_expired: { status: 404, sentence: 'This link has expired or was used already. Please ask for a new one.' },
   unknown_step: { status: 404, sentence: 'This run has no such step', details: steps },
 
   no_organization: { status: 409, sentence: 'No organization selected.' },
   email_taken: { status: 409, sentence: 'An account with this email exists already' },
+  account_exists: { status: 409, sentence: 'You have an account under this email already. Please sign in to accept.' },
+  already_member: { status: 409, sentence: 'This person is a member already' },
+  already_invited: { status: 409, sentence: 'Someone is inviting this person at this moment. Please look again.' },
+  last_owner: { status: 409, sentence: 'An organization needs an owner. Make someone else an owner first.' },
+  individual_organization: { status: 409, sentence: 'A personal account has no invitations and no review policy. Create an organization for a team.' },
   slug_taken: { status: 409, sentence: 'This organization URL is taken already' },
   key_taken: { status: 409, sentence: 'This workflow key was used before' },
   workflow_archived: { status: 409, sentence: 'This workflow is archived' },
@@ -113,6 +131,11 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
 
   too_large: { status: 413, sentence: 'The request is too large' },
   unsupported_media_type: { status: 415, sentence: 'This content type is not supported' },
+  too_many_requests: {
+    status: 429,
+    sentence: ({ retryAfterSeconds }) => `Too many attempts. Please try again ${inTime(retryAfterSeconds)}.`,
+    details: ({ retryAfterSeconds }) => [{ retryAfterSeconds }],
+  },
   internal: { status: 500, sentence: 'Something went wrong. Nothing was changed.' },
   starting: { status: 503, sentence: 'The server is starting' },
   stopping: { status: 503, sentence: 'The server is stopping' },

@@ -40,15 +40,15 @@ const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     },
   ],
   'GET /api/workflows/{key}/drafts/{id}': drafts(),
-  'PATCH /api/workflows/{key}/drafts/{id}': drafts(content, { key: KEY, ...content }),
+  'PATCH /api/workflows/{key}/drafts/{id}': drafts((key) => ({ key, ...content })),
   'DELETE /api/workflows/{key}/drafts/{id}': drafts(),
   'GET /api/workflows/{key}/drafts/{id}/diff': drafts(),
   'POST /api/workflows/{key}/drafts/{id}/submit': drafts(),
   'POST /api/workflows/{key}/drafts/{id}/withdraw': drafts(),
-  'POST /api/workflows/{key}/drafts/{id}/approve': drafts({ comment: 'Fine' }),
-  'POST /api/workflows/{key}/drafts/{id}/request-changes': drafts({ comment: 'Not fine' }),
+  'POST /api/workflows/{key}/drafts/{id}/approve': drafts(() => ({ comment: 'Fine' })),
+  'POST /api/workflows/{key}/drafts/{id}/request-changes': drafts(() => ({ comment: 'Not fine' })),
   'POST /api/workflows/{key}/drafts/{id}/merge': drafts(),
-  'POST /api/workflows/{key}/drafts/{id}/comments': drafts({ body: 'Hello', stepId: 'zephyrine-step' }),
+  'POST /api/workflows/{key}/drafts/{id}/comments': drafts(() => ({ body: 'Hello', stepId: 'zephyrine-step' })),
   'GET /api/runs': ({ runId }) => [
     { answer: 'empty' },
     { query: { workflow: KEY, status: 'running', sla: 'on_track', limit: '200' }, answer: 'empty' },
@@ -74,12 +74,10 @@ const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
 };
 
 /** Their drafts and versions under their key, and under a key of one's own. */
-function drafts(...bodies: unknown[]): (theirs: Theirs) => Probe[] {
+function drafts(body?: (key: string) => unknown): (theirs: Theirs) => Probe[] {
   return ({ draftId, openDraftId }) =>
     [KEY, 'mine'].flatMap((key) =>
-      [draftId, openDraftId].flatMap((id) =>
-        (bodies.length > 0 ? bodies : [undefined]).map((body): Probe => ({ params: { key, id }, ...(body !== undefined && { body }), answer: 404 })),
-      ),
+      [draftId, openDraftId].map((id): Probe => ({ params: { key, id }, ...(body && { body: body(key) }), answer: 404 })),
     );
 }
 

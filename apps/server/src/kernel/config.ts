@@ -17,6 +17,7 @@ const environment = z.object({
   MAIL_FROM: z.string().default('Stet <stet@localhost>'),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   SIMULATED_FAILURE_RATE: z.coerce.number('must be a number from 0 to 1').min(0).max(1).default(0.1),
+  TRUST_PROXY: z.coerce.number('must be the number of proxies in front, from 0 to 10').int().min(0).max(10).default(0),
   RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   DATABASE_POOL: z.coerce.number('must be a number from 2 to 100').int().min(2).max(100).default(16),
@@ -32,6 +33,8 @@ export type Config = {
   mailFrom: string;
   secretKey: string | undefined;
   simulatedFailureRate: number;
+  /** Proxies in front whose X-Forwarded-For counts; with 0 the header says nothing. */
+  trustProxy: number;
   rateLimits: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
   poolSize: number;
@@ -62,6 +65,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mailFrom: values.MAIL_FROM,
     secretKey: values.SECRET_KEY,
     simulatedFailureRate: values.SIMULATED_FAILURE_RATE,
+    trustProxy: values.TRUST_PROXY,
     rateLimits: values.RATE_LIMITS === 'on',
     logLevel: values.LOG_LEVEL,
     poolSize: values.DATABASE_POOL,

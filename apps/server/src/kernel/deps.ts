@@ -1,5 +1,6 @@
 import type { Database } from '../db/transaction.ts';
 import type { Config } from './config.ts';
+import type { Derive } from './derive.ts';
 import type { Log } from './log.ts';
 import type { Passwords } from './passwords.ts';
 import type { Tokens } from './tokens.ts';
@@ -11,6 +12,7 @@ export type Deps = {
   db: Database;
   tokens: Tokens;
   passwords: Passwords;
+  derive: Derive;
   /** The address that links in mails begin with; never taken from a request. */
   publicUrl: string;
   /** Tells the dispatcher that a committed transaction left jobs in the outbox. */

@@ -1,3 +1,4 @@
+import type { MembershipRefusal } from '@stet/domain/access';
 import type { DraftRefusal } from '@stet/domain/drafts';
 import type { RunRefusal } from '@stet/domain/runs';
 
@@ -9,12 +10,19 @@ export type ShellRefusal =
   | { code: 'not_signed_in' }
   | { code: 'session_ended' }
   | { code: 'bad_credentials' }
-  | { code: 'forbidden' }
   | { code: 'not_assigned' }
   | { code: 'no_organization' }
   | { code: 'not_a_member' }
-  | { code: 'not_found'; what: 'route' | 'workflow' | 'draft' | 'version' | 'run' | 'organization' }
+  | { code: 'not_found'; what: 'route' | 'workflow' | 'draft' | 'version' | 'run' | 'organization' | 'member' | 'invitation' | 'session' }
   | { code: 'email_taken' }
+  | { code: 'account_exists' }
+  | { code: 'wrong_account'; invited: string }
+  | { code: 'wrong_password' }
+  | { code: 'link_expired' }
+  | { code: 'already_member' }
+  | { code: 'already_invited' }
+  | { code: 'individual_organization' }
+  | { code: 'too_many_requests'; retryAfterSeconds: number }
   | { code: 'slug_taken' }
   | { code: 'key_taken' }
   | { code: 'workflow_archived' }
@@ -28,7 +36,7 @@ export type ShellRefusal =
   | { code: 'database_unavailable' }
   | { code: 'internal' };
 
-export type Refusal = ShellRefusal | DraftRefusal | RunRefusal;
+export type Refusal = ShellRefusal | MembershipRefusal | DraftRefusal | RunRefusal;
 export type RefusalCode = Refusal['code'];
 
 /** Ends a use case without any change; the error table says what the caller hears. */

@@ -32,11 +32,13 @@ type StepInput = { id: string; title: string; type?: string; assignee?: string; 
 /** Steps in a line, manual unless they say otherwise. */
 export const stepsNamed = (...titles: string[]): StepInput[] => titles.map((title, n) => ({ id: `step-${n + 1}`, title, sla: '1 day' }));
 
-/** Brings a workflow to live by people of the organization: made and submitted by one, approved and merged by another where the policy asks. */
+/** Brings a workflow to live by people of the organization: made and submitted by one, approved where the policy asks and merged by another. */
 export async function publish(author: Person, reviewer: Person, key: string, steps: StepInput[] = stepsNamed('First', 'Second')): Promise<string> {
   const { draftId } = await author.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, { metadata: { title: `Title of ${key}` }, steps });
   await author.post(`/api/workflows/${key}/drafts/${draftId}/submit`);
-  if (author.user.id !== reviewer.user.id) await reviewer.post(`/api/workflows/${key}/drafts/${draftId}/approve`);
+  if (author.user.id !== reviewer.user.id || isInTeam(author)) await reviewer.post(`/api/workflows/${key}/drafts/${draftId}/approve`);
   await reviewer.post(`/api/workflows/${key}/drafts/${draftId}/merge`);
   return draftId;
 }
+
+const isInTeam = ({ user }: Person): boolean => user.organizations.some(({ id, type }) => id === user.currentOrgId && type === 'team');

@@ -13,21 +13,44 @@ export const routes: RouteObject[] = [
     errorElement: <RouteError />,
     hydrateFallbackElement: <></>,
     children: [
-      { path: paths.home, loader: () => redirect(session.token() ? paths.app : paths.login) },
-      { path: paths.login, lazy: async () => ({ Component: (await import('../screens/login/login-screen.tsx')).LoginScreen }) },
-      { path: paths.signup, lazy: async () => ({ Component: (await import('../screens/signup/signup-screen.tsx')).SignupScreen }) },
+      {
+        path: paths.home,
+        lazy: async () => ({ Component: (await import('../screens/landing/landing-screen.tsx')).LandingScreen }),
+      },
+      {
+        path: paths.priorityApply(),
+        lazy: async () => ({
+          Component: (await import('../screens/priority-apply/priority-apply-screen.tsx')).PriorityApplyScreen,
+        }),
+      },
+      {
+        path: paths.login,
+        lazy: async () => ({ Component: (await import('../screens/login/login-screen.tsx')).LoginScreen }),
+      },
+      {
+        path: paths.signup,
+        lazy: async () => ({ Component: (await import('../screens/signup/signup-screen.tsx')).SignupScreen }),
+      },
       {
         path: paths.app,
         lazy: async () => ({ Component: (await import('./signed-in-app.tsx')).SignedInApp }),
         children: [
-          { index: true, loader: () => redirect(paths.editor()) },
-          { path: 'editor', lazy: async () => ({ Component: (await import('../screens/editor/editor-screen.tsx')).EditorScreen }) },
-          { path: 'runs', lazy: async () => ({ Component: (await import('../screens/runs/runs-screen.tsx')).RunsScreen }) },
+          { index: true, element: null, loader: () => redirect(paths.editor()) },
+          {
+            path: 'editor',
+            lazy: async () => ({ Component: (await import('../screens/editor/editor-screen.tsx')).EditorScreen }),
+          },
+          {
+            path: 'runs',
+            lazy: async () => ({ Component: (await import('../screens/runs/runs-screen.tsx')).RunsScreen }),
+          },
           {
             path: 'runs/:runId',
-            lazy: async () => ({ Component: (await import('../screens/run-detail/run-detail-screen.tsx')).RunDetailScreen }),
+            lazy: async () => ({
+              Component: (await import('../screens/run-detail/run-detail-screen.tsx')).RunDetailScreen,
+            }),
           },
-          { path: '*', loader: () => redirect(paths.app) },
+          { path: '*', element: null, loader: () => redirect(paths.app) },
         ],
       },
     ],

@@ -30,7 +30,9 @@ test('when the server can’t say who it is, the token does, with a note', async
 });
 
 test('the bar names the organization, and logging out ends the session', async () => {
-  const server = startFakeServer().on('GET /api/auth/me', { json: aUser() }).on('GET /api/runs', { json: [aRunSummary()] });
+  const server = startFakeServer()
+    .on('GET /api/auth/me', { json: aUser() })
+    .on('GET /api/runs', { json: [aRunSummary()] });
   const { user, router } = renderApp('/app/runs', { token: aToken() });
   const token = session.token();
   await user.click(await screen.findByRole('button', { name: 'Log out' }));

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { paths } from '../lib/paths.ts';
 import { session } from '../lib/session/session.ts';
@@ -17,15 +17,18 @@ import { Shell } from './shell.tsx';
 export function SignedInApp() {
   const token = useToken();
   const location = useLocation();
+  // Who arrives without a session wants to come here; who just logged out here wants to leave.
+  const [cameSignedIn] = useState(token !== null);
   if (token === null) {
-    const from = session.lastEnd() === 'logout' ? undefined : location.pathname + location.search;
-    return <Navigate to={paths.login} replace state={{ from, ended: session.lastEnd() }} />;
+    const ended = cameSignedIn ? session.lastEnd() : null;
+    const from = ended === 'logout' ? undefined : location.pathname + location.search;
+    return <Navigate to={paths.login} replace state={{ from, ended }} />;
   }
   return <Session key={token} token={token} />;
 }
 
 function Session({ token }: { token: string }) {
-  const queryClient = useMemo(createQueryClient, []);
+  const queryClient = useMemo(() => createQueryClient(), []);
   return (
     <QueryClientProvider client={queryClient}>
       <UiProvider>

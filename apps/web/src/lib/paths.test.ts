@@ -15,6 +15,8 @@ test('a path without its parameter is a mistake, not an address', () => {
 test.each([
   ['/app/runs?q=x', '/app/runs?q=x'],
   ['/app', '/app'],
+  ['/invite/abc', '/invite/abc'],
+  ['/invite.evil.example', '/app'],
   ['//evil.example/app', '/app'],
   ['https://evil.example', '/app'],
   ['/application', '/app'],

@@ -13,16 +13,23 @@ type EditorQuery = {
 /** Every address of the app, in one place (specification, section 2). */
 export const paths = {
   home: '/',
+  /** The application for the priority list, with the address filled in. */
+  priorityApply: (email = '') => requestUrl('/priority-apply', {}, { email }),
   login: '/login',
   signup: '/signup',
+  resetPassword: '/reset-password',
+  invite: (token: string) => requestUrl('/invite/{token}', { token }),
   app: '/app',
   editor: (query: EditorQuery = {}) => requestUrl('/app/editor', {}, query),
   runs: '/app/runs',
   run: (runId: string) => requestUrl('/app/runs/{runId}', { runId }),
+  profile: '/app/settings/profile',
+  organization: '/app/settings/organization',
+  members: '/app/settings/members',
 } as const;
 
-/** A place inside the app to return to after signing in; anything else is answered with the app's start. */
+/** A place to return to after signing in: inside the app, or an invitation; anything else is answered with the app's start. */
 export function safeReturnPath(candidate: unknown): string {
   if (typeof candidate !== 'string') return paths.app;
-  return candidate === '/app' || candidate.startsWith('/app/') ? candidate : paths.app;
+  return candidate === '/app' || /^\/(?:app|invite)\//.test(candidate) ? candidate : paths.app;
 }

@@ -1,6 +1,10 @@
 import type { Run, RunStep, RunSummary, User } from '@stet/contract';
 
-const PERSON = { id: '0199aaaa-0000-7000-8000-000000000001', name: 'Priya Nair', email: 'priya.nair@haldenworks.example' };
+const PERSON = {
+  id: '0199aaaa-0000-7000-8000-000000000001',
+  name: 'Priya Nair',
+  email: 'priya.nair@haldenworks.example',
+};
 const TEAM_ID = '0199aaaa-0000-7000-8000-00000000000a';
 const PERSONAL_ID = '0199aaaa-0000-7000-8000-00000000000b';
 export const NOW = Date.UTC(2026, 10, 20, 14, 36, 8);
@@ -29,13 +33,24 @@ export function aPersonalUser(): User {
 }
 
 /** A token whose payload can be read; the signature is nobody's. */
-export function aToken(payload: object = { sub: PERSON.id, email: PERSON.email, name: PERSON.name, role: 'editor' }): string {
-  const part = (value: object) => btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(value)))).replaceAll('=', '').replaceAll('+', '-').replaceAll('/', '_');
+export function aToken(
+  payload: object = { sub: PERSON.id, email: PERSON.email, name: PERSON.name, role: 'editor' },
+): string {
+  const part = (value: object) =>
+    btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(value))))
+      .replaceAll('=', '')
+      .replaceAll('+', '-')
+      .replaceAll('/', '_');
   return `${part({ alg: 'HS256' })}.${part(payload)}.x`;
 }
 
 const actor = { ...PERSON, kind: 'user' as const };
-const sam = { id: '0199aaaa-0000-7000-8000-000000000002', name: 'Sam Okafor', email: 'sam@haldenworks.example', kind: 'user' as const };
+const sam = {
+  id: '0199aaaa-0000-7000-8000-000000000002',
+  name: 'Sam Okafor',
+  email: 'sam@haldenworks.example',
+  kind: 'user' as const,
+};
 
 export function aRunSummary(change: Partial<RunSummary> = {}): RunSummary {
   return {
@@ -63,7 +78,13 @@ export function aRunSummary(change: Partial<RunSummary> = {}): RunSummary {
   };
 }
 
-const NO_ABILITIES: RunStep['abilities'] = { complete: false, approve: false, reject: false, skip: false, retry: false };
+const NO_ABILITIES: RunStep['abilities'] = {
+  complete: false,
+  approve: false,
+  reject: false,
+  skip: false,
+  retry: false,
+};
 
 export function aRunStep(change: Partial<RunStep> = {}): RunStep {
   return {
@@ -97,7 +118,15 @@ const STEPS: readonly RunStep[] = [
     completedBy: actor,
     output: { text: 'Registered as 2026-88' },
   }),
-  aRunStep({ id: 'check', title: 'Check sanctions and ownership lists', type: 'automated', assignee: 'system', state: 'completed', completedAt: ago(21), completedBy: null }),
+  aRunStep({
+    id: 'check',
+    title: 'Check sanctions and ownership lists',
+    type: 'automated',
+    assignee: 'system',
+    state: 'completed',
+    completedAt: ago(21),
+    completedBy: null,
+  }),
   aRunStep({
     id: 'assess',
     title: 'Assess risk tier',
@@ -133,8 +162,20 @@ export function aRun(change: Partial<Run> = {}): Run {
     now: NOW,
     history: [
       { stepId: 'register', action: 'activated', at: ago(55), actor, data: {} },
-      { stepId: 'register', action: 'completed', at: ago(53), actor, data: { output: { text: 'Registered as 2026-88' } } },
-      { stepId: 'review', action: 'approved', at: ago(4), actor: sam, data: { comments: 'Spoke to Ms Ahrens, last four digits match.' } },
+      {
+        stepId: 'register',
+        action: 'completed',
+        at: ago(53),
+        actor,
+        data: { output: { text: 'Registered as 2026-88' } },
+      },
+      {
+        stepId: 'review',
+        action: 'approved',
+        at: ago(4),
+        actor: sam,
+        data: { comments: 'Spoke to Ms Ahrens, last four digits match.' },
+      },
     ],
     steps: [...STEPS],
     workflow: { key: 'vendor-onboarding', title: 'Vendor onboarding', description: '', steps: [] },

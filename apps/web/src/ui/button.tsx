@@ -53,12 +53,21 @@ export function Button({ tone, size, icon, busy, disabledReason, className, chil
   );
 }
 
-type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> & { label: string; icon: LucideIcon } & Omit<Looks, 'icon'>;
+type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> & { label: string; icon: LucideIcon } & Omit<
+    Looks,
+    'icon'
+  >;
 
 /** A button that shows an icon only; the label is its name and its tooltip. */
 export function IconButton({ label, icon, tone = 'quiet', size = 'md', className, ...rest }: IconButtonProps) {
   return (
-    <button type="button" title={label} {...rest} aria-label={label} className={classOf({ tone, size }, 'icon', className)}>
+    <button
+      type="button"
+      title={label}
+      {...rest}
+      aria-label={label}
+      className={classOf({ tone, size }, 'icon', className)}
+    >
       <Icon of={icon} size={size === 'sm' ? 's' : 'm'} />
     </button>
   );

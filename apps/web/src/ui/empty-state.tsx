@@ -19,7 +19,13 @@ export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   );
 }
 
-type ErrorStateProps = { title: string; children?: ReactNode; retryLabel?: string; onRetry?: () => void; action?: ReactNode };
+type ErrorStateProps = {
+  title: string;
+  children?: ReactNode;
+  retryLabel?: string;
+  onRetry?: () => void;
+  action?: ReactNode;
+};
 
 /** Stands in the place of what could not be loaded: what failed, what is safe, the one next step. */
 export function ErrorState({ title, children, retryLabel = 'Try again', onRetry, action }: ErrorStateProps) {

@@ -25,7 +25,12 @@ type MenuProps = { target: ReactElement; groups: readonly MenuGroup[]; position?
 export function Menu({ target, groups, position = 'bottom-end' }: MenuProps) {
   return (
     // Focus goes to the first entry; the library's placeholder before it is no child that a menu may have.
-    <MantineMenu withInitialFocusPlaceholder={false} position={position} offset={4} transitionProps={{ transition: 'fade', duration: 120 }}>
+    <MantineMenu
+      withInitialFocusPlaceholder={false}
+      position={position}
+      offset={4}
+      transitionProps={{ transition: 'fade', duration: 120 }}
+    >
       <MantineMenu.Target>{target}</MantineMenu.Target>
       <MantineMenu.Dropdown className="pop menu">
         {groups.map((group, at) => (

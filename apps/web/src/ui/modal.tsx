@@ -22,7 +22,16 @@ type ModalProps = {
  * A dialog over the page: traps focus, closes with Escape, gives focus back. Focus starts on the element that
  * has `data-autofocus`, else on the first that can take it.
  */
-export function Modal({ open, title, onClose, footer, wide = false, withCloseButton = true, onSubmit, children }: ModalProps) {
+export function Modal({
+  open,
+  title,
+  onClose,
+  footer,
+  wide = false,
+  withCloseButton = true,
+  onSubmit,
+  children,
+}: ModalProps) {
   const inner = (
     <>
       <div className="dialog-head">

@@ -7,7 +7,10 @@ import './note.css';
 
 export type NoteTone = 'plain' | 'bad' | 'warn' | 'ok' | 'me';
 
-const ICONS = { plain: Info, bad: CircleAlert, warn: TriangleAlert, ok: CircleCheck, me: Pencil } satisfies Record<NoteTone, LucideIcon>;
+const ICONS = { plain: Info, bad: CircleAlert, warn: TriangleAlert, ok: CircleCheck, me: Pencil } satisfies Record<
+  NoteTone,
+  LucideIcon
+>;
 
 /** A sentence beside what it is about. Bad ones interrupt a screen reader, the others wait their turn. */
 export function Note({ tone = 'plain', icon, children }: { tone?: NoteTone; icon?: LucideIcon; children: ReactNode }) {

@@ -17,7 +17,15 @@ type PopoverProps = {
 };
 
 /** A small sheet by its target; closes with Escape and with a click elsewhere. */
-export function Popover({ open, onClose, target, position = 'bottom-start', label, trapFocus = false, children }: PopoverProps) {
+export function Popover({
+  open,
+  onClose,
+  target,
+  position = 'bottom-start',
+  label,
+  trapFocus = false,
+  children,
+}: PopoverProps) {
   return (
     <MantinePopover
       opened={open}

@@ -4,7 +4,17 @@ import './segments.css';
 export type Segment = 'done' | 'active' | 'at_risk' | 'breached' | 'failed' | 'skipped' | 'todo';
 
 /** One segment a step. The label says the same in words: "3 of 9 steps completed". */
-export function Segments({ of, completed, label, large = false }: { of: readonly Segment[]; completed: number; label: string; large?: boolean }) {
+export function Segments({
+  of,
+  completed,
+  label,
+  large = false,
+}: {
+  of: readonly Segment[];
+  completed: number;
+  label: string;
+  large?: boolean;
+}) {
   return (
     <div
       className={classNames('segs', large && 'large', of.length > 40 && 'many')}

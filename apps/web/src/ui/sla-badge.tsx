@@ -37,7 +37,10 @@ export function SlaBadge({ state, pill = false, children }: SlaBadgeProps) {
   );
 }
 
-const SUMMARIES = { on_track: '✅ On Track', at_risk: '⚡ At Risk', breached: '⚠️ Breached' } satisfies Record<SlaTone, string>;
+const SUMMARIES = { on_track: '✅ On Track', at_risk: '⚡ At Risk', breached: '⚠️ Breached' } satisfies Record<
+  SlaTone,
+  string
+>;
 
 /** The run header's SLA summary, in the words of the specification (section 2, run execution). */
 export function SlaSummary({ state }: { state: SlaTone | null }) {

@@ -5,7 +5,12 @@ import './sparkline.css';
 
 /** Share of its SLA that each completed step used; the dashed line is the target, the last dot has the SLA colour. */
 export function Sparkline({ shares, state }: { shares: readonly number[]; state: SlaTone | null }) {
-  if (shares.length === 0) return <span className="muted" title="No step with a clock is completed yet">—</span>;
+  if (shares.length === 0)
+    return (
+      <span className="muted" title="No step with a clock is completed yet">
+        —
+      </span>
+    );
   const points = sparkPoints(shares);
   const last = points.at(-1);
   return (

@@ -22,11 +22,13 @@ function replace(next: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-const show = (tone: ToastTone) => (title: string, message?: ReactNode, action?: Toast['action']): number => {
-  const id = nextId++;
-  replace([...toasts, { id, tone, title, ...(message !== undefined && { message }), ...(action && { action }) }]);
-  return id;
-};
+const show =
+  (tone: ToastTone) =>
+  (title: string, message?: ReactNode, action?: Toast['action']): number => {
+    const id = nextId++;
+    replace([...toasts, { id, tone, title, ...(message !== undefined && { message }), ...(action && { action }) }]);
+    return id;
+  };
 
 /** Toasts confirm; what must be acted on also stands in its place on the page. */
 export const toast = {

@@ -1,5 +1,6 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import type { FormEvent } from 'react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Button } from './button.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
@@ -17,22 +18,22 @@ afterEach(() => {
 });
 
 test('a busy button says so, keeps focus and does nothing', async () => {
-  const act = vi.fn();
-  const { rerender } = render(<Button onClick={act}>Save</Button>);
+  const save = vi.fn<() => void>();
+  const { rerender } = render(<Button onClick={save}>Save</Button>);
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   rerender(
-    <Button busy="Saving…" onClick={act}>
+    <Button busy="Saving…" onClick={save}>
       Save
     </Button>,
   );
   const button = screen.getByRole('button', { name: 'Saving…' });
   expect(document.activeElement).toBe(button);
   await userEvent.click(button);
-  expect(act).toHaveBeenCalledOnce();
+  expect(save).toHaveBeenCalledOnce();
 });
 
 test('a busy submit button does not send its form again', async () => {
-  const send = vi.fn((event: { preventDefault: () => void }) => event.preventDefault());
+  const send = vi.fn<(event: FormEvent) => void>((event) => event.preventDefault());
   render(
     <form onSubmit={send}>
       <Button type="submit" busy="Sending…">
@@ -45,12 +46,19 @@ test('a busy submit button does not send its form again', async () => {
 });
 
 test('a field’s error takes the place of its hint and describes the input', () => {
-  render(<TextField label="Email" value="" hint="Your work address" error="Email is required" onChange={() => undefined} />);
+  render(
+    <TextField label="Email" value="" hint="Your work address" error="Email is required" onChange={() => undefined} />,
+  );
   const input = screen.getByLabelText('Email');
   expect(screen.queryByText('Your work address')).toBeNull();
   expect(input.getAttribute('aria-invalid')).toBe('true');
   expect(document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent).toBe('Email is required');
 });
+
+const pass = (ms: number): void =>
+  act(() => {
+    vi.advanceTimersByTime(ms);
+  });
 
 describe('toasts', () => {
   test('leave after 3500 ms, errors only when closed', () => {
@@ -60,11 +68,11 @@ describe('toasts', () => {
       toast.ok('Workflow Saved', 'as a draft');
       toast.bad('Export Failed', 'Failed to export workflow');
     });
-    act(() => vi.advanceTimersByTime(TOAST_MS - 1));
+    pass(TOAST_MS - 1);
     expect(screen.getByRole('status').textContent).toContain('Workflow Saved');
-    act(() => vi.advanceTimersByTime(1));
+    pass(1);
     expect(screen.queryByRole('status')).toBeNull();
-    act(() => vi.advanceTimersByTime(60_000));
+    pass(60_000);
     expect(screen.getByRole('alert').textContent).toContain('Failed to export workflow');
     act(() => screen.getByRole('button', { name: 'Dismiss' }).click());
     expect(screen.queryByRole('alert')).toBeNull();
@@ -75,15 +83,15 @@ describe('toasts', () => {
     render(<Toaster />);
     act(() => void toast.ok('Approved'));
     await userEvent.setup({ advanceTimers: vi.advanceTimersByTime }).hover(screen.getByRole('status'));
-    act(() => vi.advanceTimersByTime(TOAST_MS * 2));
+    pass(TOAST_MS * 2);
     expect(screen.getByText('Approved')).toBeDefined();
   });
 });
 
 test('a confirmation starts on the safe button and closes with Escape', async () => {
-  const onCancel = vi.fn();
+  const onCancel = vi.fn<() => void>();
   render(
-    <UiProvider env="test">
+    <UiProvider>
       <ConfirmDialog open title="Delete Purchase order change?" danger onConfirm={() => undefined} onCancel={onCancel}>
         This action cannot be undone.
       </ConfirmDialog>

@@ -4,7 +4,10 @@ import type { ReactNode } from 'react';
 // Headless: the library gives behaviour (focus, position, keys), the tokens and the CSS beside each part give the look.
 // Its own stylesheet and palette never load.
 
-/** What dialogs, menus, popovers and tooltips need above them. `test` shows and hides them without transitions. */
-export function UiProvider({ children, env = 'default' }: { children: ReactNode; env?: 'default' | 'test' }) {
-  return <HeadlessMantineProvider env={env}>{children}</HeadlessMantineProvider>;
+// Without a layout engine the library thinks every target scrolled out of sight, and transitions never end.
+const ENVIRONMENT = import.meta.env.MODE === 'test' ? 'test' : 'default';
+
+/** What dialogs, menus, popovers and tooltips need above them. */
+export function UiProvider({ children }: { children: ReactNode }) {
+  return <HeadlessMantineProvider env={ENVIRONMENT}>{children}</HeadlessMantineProvider>;
 }

@@ -1,3 +1,4 @@
 export * from './organization-slug.ts';
 export * from './permissions.ts';
 export * from './roles.ts';
+export * from './membership.ts';

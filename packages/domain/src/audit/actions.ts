@@ -2,6 +2,7 @@
 export const AUDIT_ACTIONS = [
   'account.signed_up',
   'account.profile_changed',
+  'account.password_changed',
   'account.password_reset_requested',
   'account.password_reset',
   'session.signed_in',

@@ -1,10 +1,18 @@
+import { isOrganizationSlug } from '@stet/domain/access';
 import type { Handlers } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
+import { listSessions, slugIsTaken } from './accounts.sql.ts';
+import { changePassword } from './change-password.ts';
+import { changeProfile } from './change-profile.ts';
+import { endOneSession } from './end-session.ts';
+import { foundOrganization } from './found-organization.ts';
 import { logIn } from './log-in.ts';
 import { logOut } from './log-out.ts';
+import { requestPasswordReset } from './request-password-reset.ts';
+import { resetPassword } from './reset-password.ts';
 import { signUp } from './sign-up.ts';
 import { switchOrganization } from './switch-organization.ts';
-import { presentUser } from './user.presenter.ts';
+import { presentSession, presentUser } from './user.presenter.ts';
 
 export const accountHandlers = {
   'POST /api/auth/signup': signUp,
@@ -12,4 +20,22 @@ export const accountHandlers = {
   'POST /api/auth/logout': logOut,
   'GET /api/auth/me': async (_deps, { actor }) => answer(presentUser(actor)),
   'POST /api/users/switch-organization': switchOrganization,
+} satisfies Partial<Handlers>;
+
+export const profileHandlers = {
+  'POST /api/auth/reset-request': requestPasswordReset,
+  'POST /api/auth/reset': resetPassword,
+  'GET /api/auth/slug': async ({ db }, { query: { slug } }) => {
+    if (!isOrganizationSlug(slug)) return answer({ available: false });
+    const [found] = await db.query(slugIsTaken, { slug });
+    return answer({ available: found?.taken === false });
+  },
+  'PATCH /api/users/me': changeProfile,
+  'POST /api/users/me/password': changePassword,
+  'GET /api/users/me/sessions': async ({ db }, { actor }) => {
+    const sessions = await db.query(listSessions, { userId: actor.userId });
+    return answer(sessions.map((session) => presentSession(session, actor.sessionId)));
+  },
+  'DELETE /api/users/me/sessions/{id}': endOneSession,
+  'POST /api/organizations': foundOrganization,
 } satisfies Partial<Handlers>;

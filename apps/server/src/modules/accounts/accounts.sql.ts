@@ -21,15 +21,15 @@ export const insertMembership = statement({
 
 export const insertSession = statement({
   name: 'insert_session',
-  params: ['id', 'userId', 'lifetimeSeconds'],
-  text: `insert into sessions (id, user_id, expires_at) values ($1, $2, now() + make_interval(secs => $3))`,
+  params: ['id', 'userId', 'lifetimeSeconds', 'device'],
+  text: `insert into sessions (id, user_id, expires_at, device) values ($1, $2, now() + make_interval(secs => $3), $4)`,
 });
 
 export const findLogin = statement({
   name: 'find_login',
   params: ['email'],
-  row: z.object({ id: z.uuid(), email: z.string(), name: z.string(), role: z.string(), password_hash: z.string(), current_org_id: z.uuid().nullable() }),
-  text: `select id, email, name, role, password_hash, current_org_id from users where email = $1`,
+  row: z.object({ id: z.uuid(), email: z.string(), name: z.string(), role: z.string(), password_hash: z.string(), org_id: z.uuid().nullable() }),
+  text: `select id, email, name, role, password_hash, selected_org(id) as org_id from users where email = $1`,
 });
 
 export const endSession = statement({
@@ -42,4 +42,115 @@ export const setCurrentOrganization = statement({
   name: 'set_current_organization',
   params: ['userId', 'orgId'],
   text: `update users set current_org_id = $2 where id = $1`,
+});
+
+/** No row where the password has changed since it was read. Whoever changes it waits until this transaction has ended. */
+export const holdPassword = statement({
+  name: 'hold_password',
+  params: ['userId', 'passwordHash'],
+  row: z.object({ id: z.uuid() }),
+  text: `select id from users where id = $1 and password_hash = $2 for share`,
+});
+
+/** Every change of a password takes this first, so that two never wait for each other in a circle. */
+export const lockUser = statement({
+  name: 'lock_user',
+  params: ['userId'],
+  row: z.object({ name: z.string(), email: z.string(), password_hash: z.string(), org_id: z.uuid().nullable() }),
+  text: `select name, email, password_hash, selected_org(id) as org_id from users where id = $1 for no key update`,
+});
+
+export const findPassword = statement({
+  name: 'find_password',
+  params: ['userId'],
+  row: z.object({ password_hash: z.string(), org_id: z.uuid().nullable() }),
+  text: `select password_hash, selected_org(id) as org_id from users where id = $1`,
+});
+
+export const setName = statement({
+  name: 'set_name',
+  params: ['userId', 'name'],
+  text: `update users set name = $2 where id = $1`,
+});
+
+export const setPassword = statement({
+  name: 'set_password',
+  params: ['userId', 'passwordHash'],
+  text: `update users set password_hash = $2 where id = $1`,
+});
+
+export const endOtherSessions = statement({
+  name: 'end_other_sessions',
+  params: ['userId', 'exceptId'],
+  text: `update sessions set ended_at = now() where user_id = $1 and ended_at is null and id is distinct from $2`,
+});
+
+export const listSessions = statement({
+  name: 'list_sessions',
+  params: ['userId'],
+  row: z.object({ id: z.uuid(), created_at: z.date(), last_seen_at: z.date(), device: z.string() }),
+  text: `select id, created_at, last_seen_at, device from sessions
+         where user_id = $1 and ended_at is null and expires_at > now()
+         order by last_seen_at desc, id desc limit 200`,
+});
+
+export const endOwnSession = statement({
+  name: 'end_own_session',
+  params: ['id', 'userId'],
+  row: z.object({ id: z.uuid() }),
+  text: `update sessions set ended_at = now()
+         where id = $1 and user_id = $2 and ended_at is null and expires_at > now() returning id`,
+});
+
+export const slugIsTaken = statement({
+  name: 'slug_is_taken',
+  params: ['slug'],
+  row: z.object({ taken: z.boolean() }),
+  text: `select slug_is_taken($1) as taken`,
+});
+
+/** A row where it was not there yet: a job that is done again finds what it made the first time. */
+export const insertReset = statement({
+  name: 'insert_password_reset',
+  params: ['id', 'userId', 'tokenHash'],
+  row: z.object({ id: z.uuid() }),
+  text: `insert into password_resets (id, user_id, token_hash) values ($1, $2, $3) on conflict (id) do nothing returning id`,
+});
+
+export const findOpenReset = statement({
+  name: 'find_open_password_reset',
+  params: ['tokenHash'],
+  row: z.object({ id: z.uuid(), user_id: z.uuid() }),
+  text: `select id, user_id from password_resets where token_hash = $1 and used_at is null and expires_at > now()`,
+});
+
+export const useReset = statement({
+  name: 'use_password_reset',
+  params: ['id'],
+  row: z.object({ id: z.uuid() }),
+  text: `update password_resets set used_at = now() where id = $1 and used_at is null and expires_at > now() returning id`,
+});
+
+/** All links that are still open: the password that they were asked for is no longer the one. */
+export const closeResets = statement({
+  name: 'close_password_resets',
+  params: ['userId'],
+  text: `update password_resets set used_at = now() where user_id = $1 and used_at is null`,
+});
+
+/** What nobody can use any more. Sessions stay a month, for whoever looks into what happened. */
+export const sweepSessions = statement({
+  name: 'sweep_sessions',
+  params: [],
+  text: `delete from sessions where expires_at < now() - interval '30 days'`,
+});
+export const sweepResets = statement({
+  name: 'sweep_password_resets',
+  params: [],
+  text: `delete from password_resets where expires_at < now() - interval '1 day'`,
+});
+export const sweepRateLimits = statement({
+  name: 'sweep_rate_limits',
+  params: [],
+  text: `delete from rate_limits where window_start < now() - interval '1 day'`,
 });

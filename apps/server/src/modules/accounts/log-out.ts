@@ -1,9 +1,15 @@
+import { appendAudit } from '../../db/append-audit.ts';
 import type { Handler } from '../../http/handler.ts';
+import { by } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { endSession } from './accounts.sql.ts';
 
 /** Ends this session at once, on every node: each request reads its session. */
 export const logOut: Handler<'POST /api/auth/logout'> = async ({ db }, { actor }) => {
-  await db.query(endSession, { id: actor.sessionId });
+  const { userId, sessionId, orgId } = actor;
+  await db.transaction(orgId ? { orgId, userId } : null, async (tx) => {
+    tx.write(endSession, { id: sessionId });
+    if (orgId) appendAudit(tx, [{ ...by(actor), action: 'session.signed_out', subject: { type: 'user', id: userId }, data: {} }]);
+  });
   return answer({ message: 'Logged out' });
 };

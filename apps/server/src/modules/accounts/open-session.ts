@@ -4,12 +4,13 @@ import type { Deps } from '../../kernel/deps.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { insertSession } from './accounts.sql.ts';
+import { deviceOf } from './device-of.ts';
 import { presentUser } from './user.presenter.ts';
 
 /** Opens a session for the user within `tx`; it exists once that is committed. */
-export function openSession({ tokens }: Deps, tx: Tx, userId: string): string {
+export function openSession({ tokens }: Deps, tx: Tx, userId: string, userAgent: string): string {
   const sessionId = newId();
-  tx.write(insertSession, { id: sessionId, userId, lifetimeSeconds: tokens.lifetimeSeconds });
+  tx.write(insertSession, { id: sessionId, userId, lifetimeSeconds: tokens.lifetimeSeconds, device: deviceOf(userAgent) });
   return sessionId;
 }
 

@@ -6,7 +6,7 @@ import { insertMembership, insertOrganization, insertUser } from './accounts.sql
 import { openSession, signedIn } from './open-session.ts';
 
 /** Creates a person with their organization: an individual one, or a team (rulings, section 2). The founder is its owner. */
-export const signUp: Handler<'POST /api/auth/signup'> = async (deps, { body }) => {
+export const signUp: Handler<'POST /api/auth/signup'> = async (deps, { body, userAgent }) => {
   const isTeam = body.accountType === 'organization';
   const userId = newId();
   const orgId = newId();
@@ -26,7 +26,7 @@ export const signUp: Handler<'POST /api/auth/signup'> = async (deps, { body }) =
     });
     tx.write(insertOrganization, organization);
     tx.write(insertMembership, { orgId, userId, role: 'owner' });
-    const session = openSession(deps, tx, userId);
+    const session = openSession(deps, tx, userId, userAgent);
     const actor = { id: userId, name: body.name, email: body.email, kind: 'user' as const };
     const { name, type, slug } = organization;
     appendAudit(tx, [

@@ -1,5 +1,7 @@
+import { appendAudit } from '../../db/append-audit.ts';
 import { findActor } from '../../http/authenticate.ts';
 import type { Handler } from '../../http/handler.ts';
+import { by } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { setCurrentOrganization } from './accounts.sql.ts';
@@ -9,7 +11,11 @@ import { presentUser } from './user.presenter.ts';
 export const switchOrganization: Handler<'POST /api/users/switch-organization'> = async ({ db }, { actor, body }) => {
   const orgId = body.organizationId;
   if (!actor.organizations.some(({ id }) => id === orgId)) throw new Refused({ code: 'not_a_member' });
-  await db.query(setCurrentOrganization, { userId: actor.userId, orgId });
+  await db.transaction({ orgId, userId: actor.userId }, async (tx) => {
+    tx.write(setCurrentOrganization, { userId: actor.userId, orgId });
+    const subject = { type: 'user' as const, id: actor.userId };
+    appendAudit(tx, [{ ...by(actor), action: 'session.organization_switched', subject, data: { from: actor.orgId, to: orgId } }]);
+  });
   const switched = await findActor(db, actor.sessionId);
   if (!switched) throw new Refused({ code: 'session_ended' });
   return answer(presentUser(switched));

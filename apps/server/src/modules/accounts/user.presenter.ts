@@ -1,4 +1,4 @@
-import type { User } from '@stet/contract';
+import type { SessionRecord, User } from '@stet/contract';
 import type { Actor } from '../../kernel/actor.ts';
 
 /** The user object of the API (specification, section 3). */
@@ -12,4 +12,15 @@ export const presentUser = (actor: Actor): User => ({
   orgPermissions: [...actor.permissions],
   organizations: actor.organizations,
   customRoleId: null,
+});
+
+type SessionRow = { id: string; created_at: Date; last_seen_at: Date; device: string };
+
+/** A session as its owner sees it among the others. */
+export const presentSession = ({ id, created_at, last_seen_at, device }: SessionRow, current: string): SessionRecord => ({
+  id,
+  createdAt: created_at.toISOString(),
+  lastSeenAt: last_seen_at.toISOString(),
+  device,
+  current: id === current,
 });

@@ -1,6 +1,6 @@
 import type { Handlers } from '../../http/handler.ts';
-import { answer } from '../../kernel/answer.ts';
+import { exportAudit } from './export-audit.ts';
 
 export const auditHandlers = {
-  'GET /api/audit/export.pdf': async () => answer(Buffer.from('')),
+  'GET /api/audit/export.pdf': exportAudit,
 } satisfies Partial<Handlers>;

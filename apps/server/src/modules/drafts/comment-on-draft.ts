@@ -1,17 +1,19 @@
+import { isOpen } from '@stet/domain/drafts';
 import { appendAudit } from '../../db/append-audit.ts';
 import type { Handler } from '../../http/handler.ts';
 import { by } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refused } from '../../kernel/refused.ts';
-import { findDraft, insertComment } from './drafts.sql.ts';
+import { insertComment } from './drafts.sql.ts';
+import { loadDraft } from './load-draft.ts';
 
-/** Comments on a draft, or on one of its steps. */
+/** Comments on an open draft, or on one of its steps; under its lock, so that no one discards it in between. */
 export const commentOnDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/comments'> = ({ db }, { actor, params, body, once }) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
-    const draft = await tx.maybeOne(findDraft, { orgId, key: params.key, draftId: params.id });
-    if (!draft) throw new Refused({ code: 'not_found', what: 'draft' });
+    const { row: draft, state } = await loadDraft(tx, { orgId, key: params.key, draftId: params.id }, { lock: true });
+    if (!isOpen(state)) throw new Refused({ code: 'already_merged', version: state.version });
     const stepId = body.stepId ?? null;
     if (stepId !== null && !draft.steps.some((step) => step.id === stepId)) {
       throw new Refused({ code: 'invalid', problems: [{ field: 'stepId', problem: 'is no step of this draft' }] });

@@ -1,14 +1,11 @@
 import type { Handlers } from '../../http/handler.ts';
-import type { OrgActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
-import { listCommonAssignees, listMembers } from './organizations.sql.ts';
-
-/** Everything of a tenant is reached through the selected organization: another one is not there. */
-function selected(actor: OrgActor, id: string): string {
-  if (id !== actor.orgId) throw new Refused({ code: 'not_found', what: 'organization' });
-  return id;
-}
+import { changeMemberRole } from './change-member-role.ts';
+import { changeOrganization, presentOrganization } from './change-organization.ts';
+import { findOrganization, listCommonAssignees, listMembers } from './organizations.sql.ts';
+import { removeMember } from './remove-member.ts';
+import { selected } from '../../http/selected.ts';
 
 export const organizationHandlers = {
   'GET /api/organizations/{id}/users': async ({ db }, { actor, params }) => {
@@ -19,4 +16,16 @@ export const organizationHandlers = {
     const orgId = selected(actor, params.id);
     return answer(await db.transaction({ orgId, userId: actor.userId }, (tx) => tx.many(listCommonAssignees, { orgId })));
   },
+} satisfies Partial<Handlers>;
+
+export const membershipHandlers = {
+  'GET /api/organizations/{id}': async ({ db }, { actor, params }) => {
+    const orgId = selected(actor, params.id);
+    const row = await db.transaction({ orgId, userId: actor.userId }, (tx) => tx.maybeOne(findOrganization, { orgId }));
+    if (!row) throw new Refused({ code: 'not_found', what: 'organization' });
+    return answer(presentOrganization(row));
+  },
+  'PATCH /api/organizations/{id}': changeOrganization,
+  'PATCH /api/organizations/{id}/users/{userId}': changeMemberRole,
+  'DELETE /api/organizations/{id}/users/{userId}': removeMember,
 } satisfies Partial<Handlers>;

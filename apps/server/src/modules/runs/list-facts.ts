@@ -1,5 +1,5 @@
-import { atRiskAt } from '@stet/domain/sla';
-import { type NextStep, type RunActor, type RunState, type RunWorkflow, currentStepIds, nextSteps, stepStateOf, trendOf } from '@stet/domain/runs';
+import { type SlaState, atRiskAt } from '@stet/domain/sla';
+import { type NextStep, type RunActor, type RunState, type RunWorkflow, type StepState, currentStepIds, nextSteps, stepStateOf, trendOf } from '@stet/domain/runs';
 
 /** What a list shows of a run beyond its columns, kept beside it so that a list never reads step definitions. */
 export type RunListFacts = {
@@ -8,9 +8,11 @@ export type RunListFacts = {
   currentStepIds: string[];
   nextSteps: NextStep[];
   trend: number[];
-  /** Of the active steps that have one; epoch milliseconds. */
-  clocks: { stepId: string; atRiskAt: number; dueAt: number }[];
+  clocks: ListedClock[];
 };
+
+/** The clock of a step that has one: its moments in epoch milliseconds while the step is active, what became of it afterwards. */
+export type ListedClock = { stepId: string } & ({ atRiskAt: number; dueAt: number } | { verdict: SlaState });
 
 export function listFactsOf(workflow: RunWorkflow, state: RunState): RunListFacts {
   const current = currentStepIds(workflow, state);
@@ -20,10 +22,13 @@ export function listFactsOf(workflow: RunWorkflow, state: RunState): RunListFact
     currentStepIds: current,
     nextSteps: nextSteps(workflow, state),
     trend: trendOf(workflow, state).map((share) => Math.round(share * 1000) / 1000),
-    clocks: current.flatMap((stepId) => {
-      const step = stepStateOf(state, stepId);
-      const risk = step?.state === 'active' ? atRiskAt(step) : null;
-      return step?.state === 'active' && risk !== null && step.dueAt !== null ? [{ stepId, atRiskAt: risk, dueAt: step.dueAt }] : [];
-    }),
+    clocks: workflow.steps.flatMap(({ id }) => clockOf(id, stepStateOf(state, id))),
   };
+}
+
+function clockOf(stepId: string, step: StepState | undefined): ListedClock[] {
+  if (!step || step.state === 'waiting') return [];
+  if (step.state !== 'active') return step.slaVerdict === null ? [] : [{ stepId, verdict: step.slaVerdict }];
+  const risk = atRiskAt(step);
+  return risk === null || step.dueAt === null ? [] : [{ stepId, atRiskAt: risk, dueAt: step.dueAt }];
 }

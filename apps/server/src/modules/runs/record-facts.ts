@@ -1,5 +1,13 @@
 import { actionOfFact } from '@stet/domain/audit';
-import { type RunFact, type RunState, type RunWorkflow, endOf, progressOf, slaMomentsOf, stepStateOf } from '@stet/domain/runs';
+import {
+  type RunFact,
+  type RunState,
+  type RunWorkflow,
+  endOf,
+  progressOf,
+  slaMomentsOf,
+  stepStateOf,
+} from '@stet/domain/runs';
 import { appendAudit } from '../../db/append-audit.ts';
 import { leaveJobs } from '../../db/outbox.ts';
 import type { Tx } from '../../db/transaction.ts';

@@ -1,4 +1,4 @@
-import type { HistoryEntry, OkOf, RunStep, RunSummary } from '@stet/contract';
+import type { HistoryEntry, OkOf, RunStep, RunSummary, SlaState } from '@stet/contract';
 import { mayActOnStep } from '@stet/domain/access';
 import type { AuditRecord } from '@stet/domain/audit';
 import {
@@ -20,6 +20,7 @@ import {
 } from '@stet/domain/runs';
 import type { Step } from '@stet/domain/workflows';
 import type { OrgActor } from '../../kernel/actor.ts';
+import type { ListedClock } from './list-facts.ts';
 import type { ListedRunRow, RunRow } from './runs.sql.ts';
 
 export type PresentedRun = OkOf<'GET /api/runs/{id}'>;
@@ -79,10 +80,7 @@ export function presentListedRun(row: ListedRunRow, now: number): RunSummary {
     ...basics(row),
     ...facts,
     slaState: slaStateAt(moments, now),
-    slaStatus: clocks.map(({ stepId, atRiskAt, dueAt }) => ({
-      stepId,
-      state: at > dueAt ? ('breached' as const) : at >= atRiskAt ? ('at_risk' as const) : ('on_track' as const),
-    })),
+    slaStatus: clocks.map((clock) => ({ stepId: clock.stepId, state: clockState(clock, at) })),
     durationMs: Math.max(0, at - row.created_at.getTime() - pausedMs),
     sla: { targetMs: row.target_ms },
     stepsTotal: row.steps_total,
@@ -90,6 +88,12 @@ export function presentListedRun(row: ListedRunRow, now: number): RunSummary {
     startedBy: presentActor(startedBy),
     completedAt: row.ended_at?.toISOString() ?? null,
   };
+}
+
+function clockState(clock: ListedClock, at: number): SlaState {
+  if ('verdict' in clock) return clock.verdict;
+  if (at > clock.dueAt) return 'breached';
+  return at >= clock.atRiskAt ? 'at_risk' : 'on_track';
 }
 
 type BasicRow = Pick<

@@ -34,7 +34,8 @@ export function errorSentence(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.message !== '' ? error.message : fallback;
 }
 
-export const isStatus = (error: unknown, status: number): boolean => error instanceof ApiError && error.status === status;
+export const isStatus = (error: unknown, status: number): boolean =>
+  error instanceof ApiError && error.status === status;
 
 // Longer answers are pages of a proxy, not sentences (specification, section 7).
 const TEXT_LIMIT = 200;

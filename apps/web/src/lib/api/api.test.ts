@@ -44,9 +44,18 @@ test('reading sends no intent, leaves empty filters out, and gives the headers',
 });
 
 test('a refusal carries status, code, sentence and details', async () => {
-  server.on('GET /api/runs', { status: 409, json: { error: 'The run is paused', code: 'run_paused', details: [{ stepId: 'a' }] } });
+  server.on('GET /api/runs', {
+    status: 409,
+    json: { error: 'The run is paused', code: 'run_paused', details: [{ stepId: 'a' }] },
+  });
   const error = await failure(api('GET /api/runs'));
-  expect(error).toMatchObject({ kind: 'answer', status: 409, code: 'run_paused', message: 'The run is paused', details: [{ stepId: 'a' }] });
+  expect(error).toMatchObject({
+    kind: 'answer',
+    status: 409,
+    code: 'run_paused',
+    message: 'The run is paused',
+    details: [{ stepId: 'a' }],
+  });
 });
 
 test('silence is its own kind of error', async () => {

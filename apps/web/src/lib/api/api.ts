@@ -78,7 +78,11 @@ export async function apiWithHeaders<K extends ContractKey>(
 }
 
 /** Fetches a document and hands it to the browser as a file. */
-export async function download<K extends ContractKey>(key: K, fileName: string, ...[call]: Arguments<K>): Promise<void> {
+export async function download<K extends ContractKey>(
+  key: K,
+  fileName: string,
+  ...[call]: Arguments<K>
+): Promise<void> {
   const response = await send(key, (call ?? {}) as Loose);
   const address = URL.createObjectURL(await response.blob());
   const link = document.createElement('a');

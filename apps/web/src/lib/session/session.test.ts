@@ -26,7 +26,7 @@ test('the session of now is not replaced by an older client’s', () => {
 
 test('a logout in another tab ends the session in this one', () => {
   session.begin('current');
-  const heard = vi.fn();
+  const heard = vi.fn<() => void>();
   const stop = session.subscribe(heard);
   localStorage.removeItem('stet_token');
   window.dispatchEvent(new StorageEvent('storage', { key: 'stet_token', newValue: null }));
@@ -38,7 +38,14 @@ test('a logout in another tab ends the session in this one', () => {
 
 test('a token tells id, email, name and role, in any alphabet, and nothing of rights', () => {
   const user = decodeToken(aToken({ sub: 'u1', email: 'zoe@example.com', name: 'Zoë Ångström', role: 'reviewer' }));
-  expect(user).toMatchObject({ id: 'u1', email: 'zoe@example.com', name: 'Zoë Ångström', role: 'reviewer', orgPermissions: [], organizations: [] });
+  expect(user).toMatchObject({
+    id: 'u1',
+    email: 'zoe@example.com',
+    name: 'Zoë Ångström',
+    role: 'reviewer',
+    orgPermissions: [],
+    organizations: [],
+  });
 });
 
 test('an unknown role is read as the least one', () => {

@@ -19,7 +19,9 @@ beforeEach(() => {
     .on('GET /api/workflows', { json: [aSummary()] })
     .on('GET /api/workflows/*', { json: aDetail() })
     .on('GET /api/workflows/*/drafts/*', { json: aDraft() })
-    .on('GET /api/organizations/*/users', { json: [{ id: 'x', name: 'Greta', email: 'greta@halden.example', role: 'editor' }] })
+    .on('GET /api/organizations/*/users', {
+      json: [{ id: 'x', name: 'Greta', email: 'greta@halden.example', role: 'editor' }],
+    })
     .on('GET /api/organizations/*/common-assignees', { json: [{ assignee: 'reviewer' }] })
     .on(SAVE, { json: { draftId: DRAFT_ID, revision: 4 } })
     .on(DRAFTS, { status: 201, json: { draftId: DRAFT_ID, revision: 1 } });
@@ -108,7 +110,9 @@ describe('cells', () => {
     await user.type(screen.getByRole('combobox'), 'sam okafor{Enter}');
     const flagged = screen.getByRole('gridcell', { name: /sam okafor/ });
     expect(flagged.getAttribute('aria-invalid')).toBe('true');
-    expect(flagged.textContent).toContain('Please enter a valid email address or system role (system, auto, unassigned)');
+    expect(flagged.textContent).toContain(
+      'Please enter a valid email address or system role (system, auto, unassigned)',
+    );
     await user.click(press('Save'));
     await waitFor(() => expect(server.calls(SAVE)).toHaveLength(1));
   });
@@ -229,6 +233,8 @@ describe('saving', () => {
       .on('GET /api/workflows/*/drafts/*', { json: theirs });
     await user.click(press('Save'));
     const dialog = within(await screen.findByRole('dialog', { name: 'This draft was saved elsewhere' }));
+    expect(dialog.getByText(/^The draft was saved in the meantime, at/)).toBeDefined();
+    expect(dialog.getByText('Workflow Name')).toBeDefined();
     await user.click(dialog.getByRole('button', { name: 'Take theirs' }));
     const name = screen.getByLabelText<HTMLTextAreaElement>('Workflow Name');
     expect(name.value).toBe('Theirs');
@@ -271,11 +277,9 @@ describe('on the way to live', () => {
     await user.click(press('Publish'));
     expect(await screen.findByText('v1 is live')).toBeDefined();
     expect(screen.getAllByText('Live').length).toBeGreaterThan(0);
-    expect(server.requests.filter(({ key }) => !key.startsWith('GET')).map(({ key }) => key.split('/').at(-1))).toEqual([
-      'drafts',
-      'submit',
-      'merge',
-    ]);
+    expect(server.requests.filter(({ key }) => !key.startsWith('GET')).map(({ key }) => key.split('/').at(-1))).toEqual(
+      ['drafts', 'submit', 'merge'],
+    );
     expect(router.state.location.search).toMatch(/^\?key=workflow-\d+&mode=edit$/);
   });
 
@@ -293,6 +297,7 @@ describe('on the way to live', () => {
     const { user } = await open();
     await user.click(press('Submit for review'));
     expect(await screen.findByText('In Review')).toBeDefined();
+    expect(await screen.findByText('Submitted for review')).toBeDefined();
     await user.click(press('Withdraw from review'));
     await waitFor(() => expect(screen.queryByText('In Review')).toBeNull());
   });

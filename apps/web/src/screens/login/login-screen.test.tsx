@@ -8,7 +8,10 @@ import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
 cleanUpAfterEach();
 
 test('a failed login shows the server’s sentence and keeps what was typed', async () => {
-  startFakeServer().on('POST /api/auth/login', { status: 401, json: { error: 'Wrong email or password', code: 'wrong_credentials' } });
+  startFakeServer().on('POST /api/auth/login', {
+    status: 401,
+    json: { error: 'Wrong email or password', code: 'wrong_credentials' },
+  });
   const { user } = renderApp('/login');
   await user.type(await screen.findByLabelText('Email'), 'priya@example.com');
   await user.type(screen.getByLabelText('Password'), 'not-this-one');

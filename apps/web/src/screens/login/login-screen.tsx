@@ -2,13 +2,14 @@ import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { logIn } from '../../features/accounts/api/log-in.ts';
-import { useSubmit } from '../../features/accounts/api/use-submit.ts';
+import { useSubmit } from '../../lib/use-submit.ts';
 import { PublicPage } from '../../features/accounts/parts/public-page.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { paths, safeReturnPath } from '../../lib/paths.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field, PasswordInput, TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { Note } from '../../ui/note.tsx';
+import { PasswordField } from '../../ui/password-fields.tsx';
 
 type Arrival = { from: string; ended: boolean; message: string | null; email: string };
 
@@ -53,25 +54,38 @@ export function LoginScreen() {
     >
       <form onSubmit={send} noValidate>
         {arrival.message && <Note tone="ok">{arrival.message}</Note>}
-        {arrival.ended && submission.state === 'idle' && <Note>Your session has ended. Log in to go on where you were.</Note>}
-        <TextField label="Email" large name="email" type="email" autoComplete="username" value={email} onChange={setEmail} />
-        <Field label="Password">
-          {(control) => (
-            <PasswordInput
-              {...control}
-              large
-              name="password"
-              autoComplete="current-password"
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          )}
-        </Field>
+        {arrival.ended && submission.state === 'idle' && (
+          <Note>Your session has ended. Log in to go on where you were.</Note>
+        )}
+        <TextField
+          label="Email"
+          large
+          name="email"
+          type="email"
+          autoComplete="username"
+          value={email}
+          onChange={setEmail}
+        />
+        <PasswordField
+          label="Password"
+          large
+          name="password"
+          autoComplete="current-password"
+          value={password}
+          onChange={setPassword}
+        />
         <div className="sub">
-          {submission.state === 'failed' && <Note tone="bad">{errorSentence(submission.error, 'An error occurred')}</Note>}
+          {submission.state === 'failed' && (
+            <Note tone="bad">{errorSentence(submission.error, 'An error occurred')}</Note>
+          )}
           <Button type="submit" tone="primary" size="lg" busy={submission.state === 'busy' && 'Logging in…'}>
             Log in
           </Button>
+          <p className="other">
+            <Link to={paths.resetPassword} state={{ email }} className="med">
+              Forgot password?
+            </Link>
+          </p>
         </div>
       </form>
     </PublicPage>

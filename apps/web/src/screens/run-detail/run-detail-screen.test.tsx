@@ -1,5 +1,5 @@
-import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, test } from 'vitest';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { startFakeServer } from '../../testing/fake-server.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { aRun, aRunStep, aToken, aUser } from '../../testing/records.ts';
@@ -21,7 +21,9 @@ const withoutStep = (stepId: string) => {
   const run = aRun();
   return aRun({
     steps: run.steps.map((step) =>
-      step.id === stepId ? aRunStep({ ...step, state: 'completed', completedAt: '2026-11-20T14:36:00.000Z', completedBy: run.startedBy }) : step,
+      step.id === stepId
+        ? aRunStep({ ...step, state: 'completed', completedAt: '2026-11-20T14:36:00.000Z', completedBy: run.startedBy })
+        : step,
     ),
     stepsCompleted: run.stepsCompleted + 1,
   });
@@ -125,7 +127,9 @@ test('a step is skipped with a reason', async () => {
 });
 
 test('a paused run says so and offers only to go on', async () => {
-  server.on('GET /api/runs/*', { json: aRun({ status: 'paused', abilities: { pause: false, resume: true, cancel: true, exportAudit: true } }) });
+  server.on('GET /api/runs/*', {
+    json: aRun({ status: 'paused', abilities: { pause: false, resume: true, cancel: true, exportAudit: true } }),
+  });
   openRun();
   expect(await screen.findByText(/This run is paused/)).toBeDefined();
   expect(screen.getByRole('button', { name: 'Resume' })).toBeDefined();
@@ -136,22 +140,54 @@ test('a paused run says so and offers only to go on', async () => {
 test('who may not act sees no button to press', async () => {
   const run = aRun();
   const abilities = { complete: false, approve: false, reject: false, skip: false, retry: false };
-  server.on('GET /api/runs/*', { json: aRun({ steps: run.steps.map((step) => ({ ...step, abilities })), abilities: { pause: false, resume: false, cancel: false, exportAudit: false } }) });
+  server.on('GET /api/runs/*', {
+    json: aRun({
+      steps: run.steps.map((step) => ({ ...step, abilities })),
+      abilities: { pause: false, resume: false, cancel: false, exportAudit: false },
+    }),
+  });
   openRun();
   const step = await card('Assess risk tier');
   expect(step.getByText('Assigned to priya.nair@haldenworks.example')).toBeDefined();
-  for (const name of ['Complete', 'Skip', 'Approve', 'Reject', 'Pause', 'Cancel run']) expect(screen.queryByRole('button', { name })).toBeNull();
+  for (const name of ['Complete', 'Skip', 'Approve', 'Reject', 'Pause', 'Cancel run'])
+    expect(screen.queryByRole('button', { name })).toBeNull();
 });
 
-test('finishing the last step tells so and leads to the runs, unless one stays', async () => {
-  server.on(complete, { json: aRun({ status: 'completed', steps: [], currentStepIds: [], nextSteps: [], completedAt: '2026-11-20T14:36:08.000Z' }) });
-  const { user, router } = openRun();
-  const step = await card('Assess risk tier');
-  await user.type(step.getByLabelText('Your input'), 'done');
-  await user.click(step.getByRole('button', { name: 'Complete' }));
-  await user.click(await screen.findByRole('button', { name: 'Stay here' }));
-  expect(screen.getByText('Workflow completed.')).toBeDefined();
-  expect(router.state.location.pathname).toBe(`/app/runs/${ID}`);
+describe('finishing the last step', () => {
+  const finish = async () => {
+    server.on(complete, {
+      json: aRun({
+        status: 'completed',
+        steps: [],
+        currentStepIds: [],
+        nextSteps: [],
+        completedAt: '2026-11-20T14:36:08.000Z',
+      }),
+    });
+    const app = openRun();
+    const step = await card('Assess risk tier');
+    await app.user.type(step.getByLabelText('Your input'), 'done');
+    await app.user.click(step.getByRole('button', { name: 'Complete' }));
+    expect(await screen.findByText('Workflow Completed')).toBeDefined();
+    return app;
+  };
+
+  test('leads to the runs after 3 seconds', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { router } = await finish();
+    expect(router.state.location.pathname).toBe(`/app/runs/${ID}`);
+    await act(() => vi.advanceTimersByTimeAsync(3000));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/app/runs'));
+  });
+
+  test('leads nowhere for who stays', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { user, router } = await finish();
+    await user.click(screen.getByRole('button', { name: 'Stay here' }));
+    expect(screen.getByText('Workflow completed.')).toBeDefined();
+    await act(() => vi.advanceTimersByTimeAsync(4000));
+    expect(router.state.location.pathname).toBe(`/app/runs/${ID}`);
+  });
 });
 
 test('a run that is not there is "Run not found"', async () => {

@@ -20,7 +20,9 @@ export function RunDetailScreen() {
     <div className="page">
       <PageTitle>{title}</PageTitle>
       <div className="run-page">
-        <Breadcrumbs trail={[{ label: 'Dashboard', to: paths.app }, { label: 'Runs', to: paths.runs }, { label: title }]} />
+        <Breadcrumbs
+          trail={[{ label: 'Dashboard', to: paths.app }, { label: 'Runs', to: paths.runs }, { label: title }]}
+        />
         {run.data ? (
           <RunDetail key={runId} run={run.data} updatedAt={run.dataUpdatedAt} hasFailed={run.isRefetchError} />
         ) : (

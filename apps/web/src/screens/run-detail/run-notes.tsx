@@ -11,8 +11,12 @@ export function RunNotes({ run, actions, hasFailed }: RunNotesProps) {
     <div className="run-notes">
       {actions.conflict && <Note tone="warn">{actions.conflict} Below is the run as it stands now.</Note>}
       {actions.runError && <Note tone="bad">{actions.runError}</Note>}
-      {hasFailed && <Note tone="warn">Refreshing failed. This is the run as it was; it is tried again every 8 seconds.</Note>}
-      {run.status === 'paused' && <Note icon={Pause}>This run is paused. Its clocks stand still, and no step can be acted on.</Note>}
+      {hasFailed && (
+        <Note tone="warn">Refreshing failed. This is the run as it was; it is tried again every 8 seconds.</Note>
+      )}
+      {run.status === 'paused' && (
+        <Note icon={Pause}>This run is paused. Its clocks stand still, and no step can be acted on.</Note>
+      )}
       {run.status === 'cancelled' && <Note>This run was cancelled.</Note>}
       {run.status === 'completed' && (
         <Note tone="ok">

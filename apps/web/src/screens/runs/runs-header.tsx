@@ -32,7 +32,12 @@ export function RunsHeader({ organization, count, updatedAt, hasFailed, isRefres
         </div>
       </div>
       <div className="acts">
-        <Button icon={RefreshCw} aria-keyshortcuts="Control+R Meta+R" aria-busy={isRefreshing || undefined} onClick={onRefresh}>
+        <Button
+          icon={RefreshCw}
+          aria-keyshortcuts="Control+R Meta+R"
+          aria-busy={isRefreshing || undefined}
+          onClick={onRefresh}
+        >
           <span className="refresh-word">Refresh</span>
         </Button>
       </div>

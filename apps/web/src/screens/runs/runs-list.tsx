@@ -21,7 +21,15 @@ type RunsListProps = {
 };
 
 /** The rows, or what stands in their place while they load, when they can't be had, or when there are none. */
-export function RunsList({ runs, rows, selectedId, isFiltered, organization, onSelect, onClearFilters }: RunsListProps) {
+export function RunsList({
+  runs,
+  rows,
+  selectedId,
+  isFiltered,
+  organization,
+  onSelect,
+  onClearFilters,
+}: RunsListProps) {
   const navigate = useNavigate();
   if (runs.isPending) {
     return (
@@ -39,11 +47,17 @@ export function RunsList({ runs, rows, selectedId, isFiltered, organization, onS
       </ErrorState>
     );
   }
-  if (rows.length === 0) return <RunsEmpty isFiltered={isFiltered} organization={organization} onClearFilters={onClearFilters} />;
+  if (rows.length === 0)
+    return <RunsEmpty isFiltered={isFiltered} organization={organization} onClearFilters={onClearFilters} />;
   return (
     <>
       <div className="sheet">
-        <RunsTable runs={rows} selectedId={selectedId} onSelect={onSelect} onOpen={(id) => void navigate(paths.run(id))} />
+        <RunsTable
+          runs={rows}
+          selectedId={selectedId}
+          onSelect={onSelect}
+          onOpen={(id) => void navigate(paths.run(id))}
+        />
       </div>
       {runs.hasNextPage && (
         <div className="runs-more">

@@ -23,13 +23,16 @@ test('a run is a row with its state in words', async () => {
   server.on('GET /api/runs', { json: [aRunSummary()] });
   openRuns();
   const cells = within(await row(/Nordlicht/));
-  for (const text of ['Vendor onboarding', 'High', 'Running', 'At risk', '3312m 5s']) expect(cells.getByText(text)).toBeDefined();
+  for (const text of ['Vendor onboarding', 'High', 'Running', 'At risk', '3312m 5s'])
+    expect(cells.getByText(text)).toBeDefined();
   expect(cells.getByRole('img').getAttribute('aria-label')).toBe('Share of SLA used per step: 45%, 68%, 2%, 87%');
   expect(screen.getByText('128 runs')).toBeDefined();
 });
 
 test('a click selects a run into the panel, Escape clears it, Enter opens it', async () => {
-  server.on('GET /api/runs', { json: [aRunSummary(), aRunSummary({ id: '5c1e9a07-0000-7000-8000-000000000002', name: 'Bastide' })] });
+  server.on('GET /api/runs', {
+    json: [aRunSummary(), aRunSummary({ id: '5c1e9a07-0000-7000-8000-000000000002', name: 'Bastide' })],
+  });
   const { user, router } = openRuns();
   await user.click(await row(/Nordlicht/));
   const panel = within(screen.getByRole('complementary', { name: 'Run Nordlicht GmbH' }));
@@ -103,7 +106,13 @@ test('filters stand in the address and go to the server', async () => {
   const { user, router } = openRuns('/app/runs?q=nord');
   await user.selectOptions(await screen.findByRole('combobox', { name: 'SLA' }), 'Breached');
   await user.selectOptions(screen.getByRole('combobox', { name: 'Workflow' }), 'Vendor onboarding');
-  await waitFor(() => expect(Object.fromEntries(server.calls('GET /api/runs').at(-1)?.query ?? [])).toEqual({ sla: 'breached', workflow: 'vendor-onboarding', q: 'nord' }));
+  await waitFor(() =>
+    expect(Object.fromEntries(server.calls('GET /api/runs').at(-1)?.query ?? [])).toEqual({
+      sla: 'breached',
+      workflow: 'vendor-onboarding',
+      q: 'nord',
+    }),
+  );
   expect(router.state.location.search).toBe('?workflow=vendor-onboarding&sla=breached&q=nord');
 
   await user.click(await screen.findByRole('button', { name: 'Clear filters' }));
@@ -137,6 +146,8 @@ test('the export is there for those who may, and nobody else', async () => {
 test('without the permission to see runs nothing is asked for, and the sentence says so', async () => {
   server.on('GET /api/auth/me', { json: aUser({ orgPermissions: [] }) });
   openRuns();
-  expect(await screen.findByText("You don't have permission to view workflow runs in this organization.")).toBeDefined();
+  expect(
+    await screen.findByText("You don't have permission to view workflow runs in this organization."),
+  ).toBeDefined();
   expect(server.calls('GET /api/runs')).toHaveLength(0);
 });

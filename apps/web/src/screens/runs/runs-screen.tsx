@@ -26,7 +26,11 @@ export function RunsScreen() {
   // With only the token to go by nothing is known of rights or organizations; the server's own answer then tells.
   if (source === 'server' && !user.currentOrgId) return <NoRuns title="Runs">No organization selected.</NoRuns>;
   if (source === 'server' && !maySee) {
-    return <NoRuns title="Not in this organization">You don't have permission to view workflow runs in this organization.</NoRuns>;
+    return (
+      <NoRuns title="Not in this organization">
+        You don't have permission to view workflow runs in this organization.
+      </NoRuns>
+    );
   }
   return <Runs />;
 }

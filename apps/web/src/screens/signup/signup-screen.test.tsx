@@ -60,7 +60,10 @@ test('a personal account is an editor, and its token leads into the app', async 
 });
 
 test('a taken prefix is told above the button, and nothing typed is lost', async () => {
-  const server = startFakeServer().on('POST /api/auth/signup', { status: 409, json: { error: 'This URL prefix is taken', code: 'slug_taken' } });
+  const server = startFakeServer().on('POST /api/auth/signup', {
+    status: 409,
+    json: { error: 'This URL prefix is taken', code: 'slug_taken' },
+  });
   const { user } = await openForm('Organization');
   await user.type(screen.getByLabelText('Organization Name'), 'Halden Works');
   await user.type(screen.getByLabelText('Email'), 'mara@example.com');
@@ -71,7 +74,10 @@ test('a taken prefix is told above the button, and nothing typed is lost', async
 
   expect((await screen.findByRole('alert')).textContent).toContain('This URL prefix is taken');
   expect(screen.getByLabelText<HTMLInputElement>('Full Name').value).toBe('Mara Lindqvist');
-  expect(server.calls('POST /api/auth/signup')[0]?.body).toMatchObject({ role: 'reviewer', organizationSlug: 'halden-works' });
+  expect(server.calls('POST /api/auth/signup')[0]?.body).toMatchObject({
+    role: 'reviewer',
+    organizationSlug: 'halden-works',
+  });
 });
 
 test('an answer without a token says so and goes on to the login', async () => {

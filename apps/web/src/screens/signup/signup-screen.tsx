@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { signUp } from '../../features/accounts/api/sign-up.ts';
-import { useSubmit } from '../../features/accounts/api/use-submit.ts';
+import { useSubmit } from '../../lib/use-submit.ts';
 import type { SignupForm as Form } from '../../features/accounts/model/signup-form.ts';
 import { PublicPage } from '../../features/accounts/parts/public-page.tsx';
 import { SignupForm } from '../../features/accounts/parts/signup-form.tsx';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { passwordStrength } from './password-strength.ts';
-import { EMPTY_SIGNUP, signupBody, signupProblems, slugOf, typeSlug } from './signup-form.ts';
+import { typePrefix } from '../../../lib/url-prefix.ts';
+import { EMPTY_SIGNUP, signupBody, signupProblems, slugOf } from './signup-form.ts';
 
 const complete = { ...EMPTY_SIGNUP, email: ' a@b.example ', name: ' Ann ', password: 'secret' };
 
@@ -14,14 +14,16 @@ describe('the URL prefix', () => {
     ['Halden Works!', { from: 'typed', text: 'haldenworks' }],
     ['x'.repeat(40), { from: 'typed', text: 'x'.repeat(30) }],
     ['???', { from: 'derived' }],
-  ])('typing %j gives %j', (text, slug) => expect(typeSlug(text)).toEqual(slug));
+  ])('typing %j gives %j', (text, slug) => expect(typePrefix(text)).toEqual(slug));
 });
 
 describe('problems', () => {
   test('a personal account needs email, name and six characters', () => {
     expect(signupProblems(complete)).toEqual({});
     expect(Object.keys(signupProblems(EMPTY_SIGNUP))).toEqual(['email', 'name', 'password']);
-    expect(signupProblems({ ...complete, password: '12345' })).toEqual({ password: 'Password must be at least 6 characters long' });
+    expect(signupProblems({ ...complete, password: '12345' })).toEqual({
+      password: 'Password must be at least 6 characters long',
+    });
   });
 
   test('an organization needs a name and a prefix that has something in it', () => {
@@ -42,13 +44,3 @@ test('a personal account is sent as editor, whatever role was picked before', ()
     role: 'editor',
   });
 });
-
-test.each([
-  ['', 0],
-  ['abc', 1],
-  ['aaaaaaaaaaaaaaaa', 1],
-  ['secret', 1],
-  ['secret12', 2],
-  ['three-old-oak-trees', 3],
-  ['Three-old-oak-trees-7', 4],
-])('%j has %i bars', (password, bars) => expect(passwordStrength(password).bars).toBe(bars));

@@ -1,14 +1,14 @@
 import type { BodyInput, User } from '@stet/contract';
-import { organizationSlug } from '@stet/domain/access';
-import { PASSWORD_MINIMUM } from './password-strength.ts';
+import { PASSWORD_MINIMUM } from '../../../lib/password.ts';
+import { prefixText } from '../../../lib/url-prefix.ts';
+import type { UrlPrefix } from '../../../lib/url-prefix.ts';
 
 export type AccountType = 'personal' | 'organization';
 
 export type SignupForm = {
   accountType: AccountType;
   organizationName: string;
-  /** `derived`: follows the name; `typed`: was edited by hand and stays. */
-  slug: { from: 'derived' } | { from: 'typed'; text: string };
+  slug: UrlPrefix;
   email: string;
   name: string;
   role: User['role'];
@@ -26,14 +26,7 @@ export const EMPTY_SIGNUP: SignupForm = {
 };
 
 /** The URL prefix as it stands in its field. */
-export const slugOf = ({ slug, organizationName }: SignupForm): string =>
-  slug.from === 'typed' ? slug.text : organizationSlug(organizationName);
-
-/** What typing into the prefix field gives: only what may be in one; clearing it lets it follow the name again. */
-export function typeSlug(text: string): SignupForm['slug'] {
-  const kept = text.toLowerCase().replaceAll(/[^a-z0-9-]/g, '').slice(0, 30);
-  return kept === '' ? { from: 'derived' } : { from: 'typed', text: kept };
-}
+export const slugOf = ({ slug, organizationName }: SignupForm): string => prefixText(slug, organizationName);
 
 export type SignupProblems = { organization?: string; email?: string; name?: string; password?: string };
 
@@ -44,7 +37,9 @@ export function signupProblems(form: SignupForm): SignupProblems {
     ...(lacksOrganization && { organization: 'Organization name and URL are required for organization accounts' }),
     ...(!form.email.trim() && { email: 'Email is required' }),
     ...(!form.name.trim() && { name: 'Full name is required' }),
-    ...(form.password.length < PASSWORD_MINIMUM && { password: `Password must be at least ${PASSWORD_MINIMUM} characters long` }),
+    ...(form.password.length < PASSWORD_MINIMUM && {
+      password: `Password must be at least ${PASSWORD_MINIMUM} characters long`,
+    }),
   };
 }
 

@@ -23,10 +23,8 @@ export function AccountTypeChoice({ value, onChange }: { value: AccountType; onC
               checked={kind.value === value}
               onChange={() => onChange(kind.value)}
             />
-            <span>
-              <b>{kind.name}</b>
-              <small>{kind.about}</small>
-            </span>
+            <b>{kind.name}</b>
+            <small>{kind.about}</small>
           </label>
         ))}
       </div>
@@ -51,7 +49,13 @@ export function RoleChoice({ value, onChange }: { value: User['role']; onChange:
       <div className="roles">
         {ROLES.map((role) => (
           <label key={role.value}>
-            <input type="radio" name="role" value={role.value} checked={role.value === value} onChange={() => onChange(role.value)} />
+            <input
+              type="radio"
+              name="role"
+              value={role.value}
+              checked={role.value === value}
+              onChange={() => onChange(role.value)}
+            />
             <b>{role.name}</b>
             <small>{role.about}</small>
           </label>

@@ -3,18 +3,21 @@ import { Link } from 'react-router';
 import { paths } from '../../../lib/paths.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { PageTitle } from '../../../ui/page-title.tsx';
+import { Toaster } from '../../../ui/toaster.tsx';
 import './public-page.css';
 
 type PublicPageProps = {
   title: string;
+  /** What the page is called on itself; the title where absent. */
+  heading?: ReactNode;
   /** The line under the title: the other way in. */
-  lede: ReactNode;
+  lede?: ReactNode;
   narrow?: boolean;
   children: ReactNode;
 };
 
 /** The frame of log in, sign up and their like: the form at the left, a word about the name at the right. */
-export function PublicPage({ title, lede, narrow = false, children }: PublicPageProps) {
+export function PublicPage({ title, heading, lede, narrow = false, children }: PublicPageProps) {
   return (
     <div className="public">
       <PageTitle>{title}</PageTitle>
@@ -23,8 +26,8 @@ export function PublicPage({ title, lede, narrow = false, children }: PublicPage
           Stet
         </Link>
         <div className={classNames('in', narrow && 'narrow')}>
-          <h1>{title}</h1>
-          <p className="lede">{lede}</p>
+          <h1>{heading ?? title}</h1>
+          {lede && <p className="lede">{lede}</p>}
           {children}
         </div>
       </main>
@@ -35,11 +38,12 @@ export function PublicPage({ title, lede, narrow = false, children }: PublicPage
         <dl className="public-define">
           <dt>stet</dt>
           <dd>
-            “Let it stand.” The mark an editor sets under words that stay. Here, it is what happens when a colleague approves your
-            draft.
+            “Let it stand.” The mark an editor sets under words that stay. Here, it is what happens when a colleague
+            approves your draft.
           </dd>
         </dl>
       </aside>
+      <Toaster />
     </div>
   );
 }

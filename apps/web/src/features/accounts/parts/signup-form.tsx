@@ -1,14 +1,18 @@
 import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { errorSentence } from '../../../lib/api/api-error.ts';
+import { typePrefix } from '../../../lib/url-prefix.ts';
+import { usePrefixAvailability } from '../../../lib/use-prefix-availability.ts';
+import type { Submission } from '../../../lib/use-submit.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
+import { focusFirstBad } from '../../../ui/focus-first-bad.ts';
 import { Note } from '../../../ui/note.tsx';
-import type { Submission } from '../api/use-submit.ts';
-import { EMPTY_SIGNUP, signupProblems, slugOf, typeSlug } from '../model/signup-form.ts';
+import { NewPasswordField } from '../../../ui/password-fields.tsx';
+import { UrlPrefixField } from '../../../ui/url-prefix-field.tsx';
+import { EMPTY_SIGNUP, signupProblems, slugOf } from '../model/signup-form.ts';
 import type { SignupForm as Form, SignupProblems } from '../model/signup-form.ts';
 import { AccountTypeChoice, RoleChoice } from './choice-cards.tsx';
-import { NewPasswordField } from './new-password-field.tsx';
 import './signup-form.css';
 
 type SignupFormProps = { submission: Submission; onSubmit: (form: Form) => void };
@@ -21,6 +25,7 @@ export function SignupForm({ submission, onSubmit }: SignupFormProps) {
   const problems: SignupProblems = tried ? signupProblems(form) : {};
   const isTeam = form.accountType === 'organization';
   const slug = slugOf(form);
+  const availability = usePrefixAvailability(isTeam ? slug : '');
 
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -46,21 +51,12 @@ export function SignupForm({ submission, onSubmit }: SignupFormProps) {
             aria-invalid={Boolean(problems.organization && !form.organizationName.trim()) || undefined}
             onChange={(organizationName) => change({ organizationName })}
           />
-          <TextField
-            label="Organization URL prefix"
+          <UrlPrefixField
             large
-            name="organizationSlug"
-            autoComplete="off"
-            spellCheck={false}
             value={slug}
-            aria-invalid={Boolean(problems.organization && !slug) || undefined}
-            hint={
-              <>
-                <span>Lowercase letters, digits, hyphens</span>
-                <span>{slug.length} / 30</span>
-              </>
-            }
-            onChange={(text) => change({ slug: typeSlug(text) })}
+            availability={availability}
+            invalid={Boolean(problems.organization && !slug)}
+            onChange={(text) => change({ slug: typePrefix(text) })}
           />
         </>
       )}
@@ -90,20 +86,22 @@ export function SignupForm({ submission, onSubmit }: SignupFormProps) {
         </div>
       )}
       <div className="full">
-        <NewPasswordField value={form.password} error={problems.password} onChange={(password) => change({ password })} />
+        <NewPasswordField
+          large
+          value={form.password}
+          error={problems.password}
+          onChange={(password) => change({ password })}
+        />
       </div>
       <div className="full sub">
         {problems.organization && <Note tone="bad">{problems.organization}</Note>}
-        {submission.state === 'failed' && <Note tone="bad">{errorSentence(submission.error, 'An error occurred')}</Note>}
+        {submission.state === 'failed' && (
+          <Note tone="bad">{errorSentence(submission.error, 'An error occurred')}</Note>
+        )}
         <Button type="submit" tone="primary" size="lg" busy={submission.state === 'busy' && 'Creating Account…'}>
           {isTeam ? 'Create Organization Account' : 'Create Personal Account'}
         </Button>
       </div>
     </form>
   );
-}
-
-function focusFirstBad(form: HTMLFormElement): void {
-  // After the problems are on the page.
-  requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
 }

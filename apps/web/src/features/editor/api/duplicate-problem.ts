@@ -16,7 +16,9 @@ export async function duplicateProblem(key: string): Promise<DuplicateProblem | 
     if (found && metadata?.title) return null;
     return new DuplicateProblem('Invalid Workflow', 'Cannot duplicate workflow: missing required data');
   } catch (error) {
-    const reason = isStatus(error, 404) ? 'Source workflow not found' : errorSentence(error, 'the server gave no reason');
+    const reason = isStatus(error, 404)
+      ? 'Source workflow not found'
+      : errorSentence(error, 'the server gave no reason');
     return new DuplicateProblem('Duplication Failed', `Failed to duplicate workflow: ${reason}`);
   }
 }

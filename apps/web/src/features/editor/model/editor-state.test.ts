@@ -47,7 +47,13 @@ test('a new edit ends what could be redone', () => {
 
 test('an action that changes nothing is no entry', () => {
   const before = content.steps[0]?.description ?? '';
-  const state = run(open, edit(before), { type: 'step_moved', stepId: 'a', to: 0 }, { type: 'undone' }, { type: 'redone' });
+  const state = run(
+    open,
+    edit(before),
+    { type: 'step_moved', stepId: 'a', to: 0 },
+    { type: 'undone' },
+    { type: 'redone' },
+  );
   expect(state).toBe(open);
 });
 
@@ -82,7 +88,11 @@ const anyAction: fc.Arbitrary<EditorAction> = fc.oneof(
     field: fc.constantFrom('step' as const, 'assignee' as const, 'sla' as const, 'task' as const),
     value: fc.constantFrom('', 'x', '1 day', 'Unassigned'),
   }),
-  fc.record({ type: fc.constant('metadata_typed' as const), field: fc.constantFrom('title' as const, 'description' as const), value: fc.string({ maxLength: 3 }) }),
+  fc.record({
+    type: fc.constant('metadata_typed' as const),
+    field: fc.constantFrom('title' as const, 'description' as const),
+    value: fc.string({ maxLength: 3 }),
+  }),
   fc.record({ type: fc.constant('step_moved' as const), stepId, to: fc.integer({ min: -1, max: 6 }) }),
   fc.record({ type: fc.constant('step_deleted' as const), stepId }),
   fc.record({ type: fc.constant('step_duplicated' as const), stepId, newId: fc.uuid() }),

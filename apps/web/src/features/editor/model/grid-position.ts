@@ -4,7 +4,17 @@ export type GridColumn = (typeof GRID_COLUMNS)[number];
 /** A cell by its row (0-based) and column. */
 export type GridPosition = { row: number; column: GridColumn };
 
-export type GridMove = 'left' | 'right' | 'up' | 'down' | 'row-start' | 'row-end' | 'first' | 'last' | 'page-up' | 'page-down';
+export type GridMove =
+  | 'left'
+  | 'right'
+  | 'up'
+  | 'down'
+  | 'row-start'
+  | 'row-end'
+  | 'first'
+  | 'last'
+  | 'page-up'
+  | 'page-down';
 
 const PAGE = 10;
 /** The columns of a row's content: all that there is to stop at where nothing may be changed. */

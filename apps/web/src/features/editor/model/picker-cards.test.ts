@@ -14,7 +14,11 @@ test('archived workflows are not offered', () => {
 });
 
 test('the draft to go on with is the one being written before the one in review', () => {
-  const versions = [aVersion({ id: 'r', status: 'in_review' }), aVersion({ id: 'd', status: 'draft' }), aVersion({ id: 'l', status: 'live', version: 7 })];
+  const versions = [
+    aVersion({ id: 'r', status: 'in_review' }),
+    aVersion({ id: 'd', status: 'draft' }),
+    aVersion({ id: 'l', status: 'live', version: 7 }),
+  ];
   expect(cards({ versions })[0]?.draft).toEqual({ id: 'd', status: 'draft' });
   expect(cards({ versions: versions.slice(2) })[0]?.draft).toBeNull();
 });

@@ -25,7 +25,10 @@ test('a changed row names its cells and shows what was there', () => {
 
 test('a cleared comparison stays away until the row changes further, and then compares with the saved row again', () => {
   expect(changeOf(edited, saved, edited)).toMatchObject({ kind: 'modified', shown: false });
-  expect(changeOf({ ...edited, sla: '3 days' }, saved, edited)).toMatchObject({ shown: true, before: { sla: '1 day' } });
+  expect(changeOf({ ...edited, sla: '3 days' }, saved, edited)).toMatchObject({
+    shown: true,
+    before: { sla: '1 day' },
+  });
 });
 
 test('row numbers count the head and the comparison rows', () => {

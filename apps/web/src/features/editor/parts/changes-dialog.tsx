@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Modal } from '../../../ui/modal.tsx';
 import { documentChanges } from '../model/document-changes.ts';
-import type { FieldChange, StepChange } from '../model/document-changes.ts';
+import type { DocumentChanges, FieldChange, StepChange } from '../model/document-changes.ts';
 import './changes-dialog.css';
 
 type ChangesDialogProps = { saved: WorkflowContent; edited: WorkflowContent; onClose: () => void };
@@ -28,40 +28,35 @@ export function ChangesDialog({ saved, edited, onClose }: ChangesDialogProps) {
       }
     >
       {changes.identical ? (
-        <p className="md">
-          <b className="bold">No Changes</b> - The workflow is identical to the original version.
-        </p>
+        <p className="md">No Changes - The workflow is identical to the original version.</p>
       ) : (
-        <>
-          <ChangesSummary changes={changes} />
-          {changes.metadata.length > 0 && (
-            <section className="change">
-              <h3>Workflow</h3>
-              <Fields fields={changes.metadata} />
-            </section>
-          )}
-          {changes.steps.slice(0, MOST_SHOWN).map((step) => (
-            <StepSection key={step.id} step={step} />
-          ))}
-          {changes.steps.length > MOST_SHOWN && (
-            <p className="muted">and {changes.steps.length - MOST_SHOWN} more</p>
-          )}
-        </>
+        <ChangesList changes={changes} />
       )}
     </Modal>
   );
 }
 
-type Counts = Pick<ReturnType<typeof documentChanges>, 'added' | 'removed' | 'modified' | 'moved'>;
-
-export function ChangesSummary({ changes }: { changes: Counts }) {
+/** Counts, then before and after: the workflow's own texts, and each step that differs. */
+export function ChangesList({ changes }: { changes: DocumentChanges }) {
   return (
-    <ul className="change-counts" aria-label="Counts">
-      <li className="added">{changes.added} added</li>
-      <li className="removed">{changes.removed} removed</li>
-      <li className="modified">{changes.modified} modified</li>
-      {changes.moved > 0 && <li>{changes.moved} moved</li>}
-    </ul>
+    <>
+      <ul className="change-counts" aria-label="Counts">
+        <li className="added">{changes.added} added</li>
+        <li className="removed">{changes.removed} removed</li>
+        <li className="modified">{changes.modified} modified</li>
+        {changes.moved > 0 && <li>{changes.moved} moved</li>}
+      </ul>
+      {changes.metadata.length > 0 && (
+        <section className="change">
+          <h3>Workflow</h3>
+          <Fields fields={changes.metadata} />
+        </section>
+      )}
+      {changes.steps.slice(0, MOST_SHOWN).map((step) => (
+        <StepSection key={step.id} step={step} />
+      ))}
+      {changes.steps.length > MOST_SHOWN && <p className="muted">and {changes.steps.length - MOST_SHOWN} more</p>}
+    </>
   );
 }
 

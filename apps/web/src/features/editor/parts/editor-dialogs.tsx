@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Modal } from '../../../ui/modal.tsx';
 import { documentChanges } from '../model/document-changes.ts';
-import { ChangesSummary } from './changes-dialog.tsx';
+import { ChangesList } from './changes-dialog.tsx';
 
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
   return (
@@ -54,6 +54,8 @@ export function DestroyDialog({ title, children, ...rest }: DestroyDialogProps) 
 }
 
 type ConflictDialogProps = {
+  /** Who saved it, as the server says it. */
+  sentence: string;
   theirs: WholeDraft;
   mine: WorkflowContent;
   saving: boolean;
@@ -64,12 +66,21 @@ type ConflictDialogProps = {
 };
 
 /** Somebody saved the draft since it was opened here. Nothing is written over without a word. */
-export function ConflictDialog({ theirs, mine, saving, now, onTakeTheirs, onKeepMine, onClose }: ConflictDialogProps) {
+export function ConflictDialog({
+  sentence,
+  theirs,
+  mine,
+  saving,
+  now,
+  onTakeTheirs,
+  onKeepMine,
+  onClose,
+}: ConflictDialogProps) {
   const changes = useMemo(() => documentChanges(theirs, mine), [theirs, mine]);
-  const others = theirs.contributors.map(({ name }) => name).join(', ');
   return (
     <Modal
       open
+      wide
       title="This draft was saved elsewhere"
       onClose={onClose}
       withCloseButton={false}
@@ -86,14 +97,12 @@ export function ConflictDialog({ theirs, mine, saving, now, onTakeTheirs, onKeep
       }
     >
       <p className="md">
-        It was saved at {formatDateTime(theirs.updatedAt, now)}
-        {others && <>; those who have saved it are {others}</>}. Your changes are still here and nothing was written over.
+        {sentence}, at {formatDateTime(theirs.updatedAt, now)}. Your changes are still here and nothing was written
+        over.
       </p>
-      <p className="md">Yours, compared with what was saved:</p>
-      <ChangesSummary changes={changes} />
-      <p className="muted">
-        Take theirs shows the saved draft; Undo brings yours back. Keep mine saves yours over it.
-      </p>
+      <p className="md">What was saved, and yours:</p>
+      <ChangesList changes={changes} />
+      <p className="muted">Take theirs shows the saved draft; Undo brings yours back. Keep mine saves yours over it.</p>
     </Modal>
   );
 }

@@ -79,7 +79,16 @@ type GrowingTextProps = {
 };
 
 /** A text field as high as its text, also for the name: a long one wraps. */
-function GrowingText({ className, value, changed, limit, oneLine = false, onChange, onEnd, ...rest }: GrowingTextProps) {
+function GrowingText({
+  className,
+  value,
+  changed,
+  limit,
+  oneLine = false,
+  onChange,
+  onEnd,
+  ...rest
+}: GrowingTextProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
     const node = field.current;

@@ -18,7 +18,8 @@ type EditorToolsProps = {
 
 /** The tools above the table. The file tools stand between adding and the settings. */
 export function EditorTools(props: EditorToolsProps) {
-  const { addStepRef, canUndo, canRedo, onAddStep, addRefused, onUndo, onRedo, onSettings, onDiscard, onDelete } = props;
+  const { addStepRef, canUndo, canRedo, onAddStep, addRefused, onUndo, onRedo, onSettings, onDiscard, onDelete } =
+    props;
   return (
     <div className="editor-tools" role="toolbar" aria-label="Workflow tools">
       <Button ref={addStepRef} size="sm" icon={Plus} onClick={onAddStep} disabledReason={addRefused}>

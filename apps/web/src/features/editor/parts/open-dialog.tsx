@@ -21,6 +21,7 @@ export function OpenDialog({ name, editor, title, leaving, now, onClose }: OpenD
   if (trouble?.kind === 'conflict') {
     return (
       <ConflictDialog
+        sentence={trouble.sentence}
         theirs={trouble.theirs}
         mine={content}
         saving={editor.busy === 'saving'}

@@ -13,7 +13,13 @@ export function useDraftStep(editor: WorkflowEditorModel, organization: 'individ
   const hasSomething = record.kind !== 'live' || dirty;
   if (!hasSomething) return null;
   if (publishes) {
-    return { label: 'Publish', busyLabel: 'Publishing...', busy: busy === 'publishing', disabledReason, onClick: editor.publish };
+    return {
+      label: 'Publish',
+      busyLabel: 'Publishing...',
+      busy: busy === 'publishing',
+      disabledReason,
+      onClick: editor.publish,
+    };
   }
   const submitting = { busy: busy === 'submitting', disabledReason };
   if (abilities?.withdraw) {

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { VersionRecord, WholeDraft } from '@stet/contract';
 import { displayTitle } from '@stet/domain/workflows';
 import { useReducer, useState } from 'react';
-import { errorSentence, isStatus } from '../../../lib/api/api-error.ts';
+import { ApiError, errorSentence } from '../../../lib/api/api-error.ts';
 import { useIntent } from '../../../lib/api/intent.ts';
 import { toast } from '../../../ui/toast.ts';
 import { deleteWorkflow, discardDraft, publishDraft, submitDraft, withdrawDraft } from '../api/finish-draft.ts';
@@ -15,7 +15,7 @@ import type { EditorSource, SourceRecord } from '../model/source.ts';
 /** What went wrong with the last try, for the note above the document; `conflict` carries what somebody else saved. */
 export type EditorTrouble =
   | { kind: 'failed'; title: string; message: string }
-  | { kind: 'conflict'; theirs: WholeDraft };
+  | { kind: 'conflict'; sentence: string; theirs: WholeDraft };
 
 export type EditorEvents = {
   /** The document now stands at another address: its first save, or its publication. */
@@ -52,14 +52,7 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
   const adoptSaved = async (saved: Saved, before: DraftRecord | null): Promise<DraftRecord> => {
     const whole = await getDraft(key, saved.draftId).catch(() => null);
     if (whole) return adopt(whole);
-    const unknown: DraftRecord = {
-      kind: 'draft',
-      ...saved,
-      status: 'draft',
-      baseVersion: before?.baseVersion ?? (record.kind === 'live' ? record.version : null),
-      updatedAt: new Date().toISOString(),
-      abilities: NO_ABILITIES,
-    };
+    const unknown = draftOnlySaved(saved, before?.baseVersion ?? (record.kind === 'live' ? record.version : null));
     setRecord(unknown);
     return unknown;
   };
@@ -85,11 +78,9 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
   };
 
   const onWriteError = async (error: unknown): Promise<void> => {
-    if (isStatus(error, 409) && record.kind === 'draft') {
+    if (error instanceof ApiError && error.code === 'stale_revision' && record.kind === 'draft') {
       const theirs = await getDraft(key, record.draftId).catch(() => null);
-      if (theirs && isOpen(theirs.status) && theirs.revision !== record.revision) {
-        return setTrouble({ kind: 'conflict', theirs });
-      }
+      if (theirs) return setTrouble({ kind: 'conflict', sentence: error.message, theirs });
     }
     failed('Save Error', 'Failed to save workflow')(error);
   };
@@ -98,7 +89,7 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
     mutationFn: write,
     onSuccess: () => {
       setTrouble(null);
-      toast.ok('Workflow Saved', 'Saved as a draft');
+      toast.ok('Workflow Saved', `${displayTitle(key, content.metadata.title)} saved as a draft`);
     },
     onError: onWriteError,
   });
@@ -108,14 +99,16 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
     if (record.kind === 'draft' && !dirty && isOpen(record.status)) return record;
     return write();
   };
-  const finishing = <T>(act: (draft: DraftRecord) => Promise<T>) => async (): Promise<T> => {
-    const draft = await settled().catch(async (error: unknown) => {
-      await onWriteError(error);
-      return null;
-    });
-    if (draft === null) throw new NotSaved();
-    return act(draft);
-  };
+  const finishing =
+    <T>(act: (draft: DraftRecord) => Promise<T>) =>
+    async (): Promise<T> => {
+      const draft = await settled().catch(async (error: unknown) => {
+        await onWriteError(error);
+        return null;
+      });
+      if (draft === null) throw new NotSaved();
+      return act(draft);
+    };
   const onFinishError = (title: string, fallback: string) => (error: unknown) => {
     if (!(error instanceof NotSaved)) failed(title, fallback)(error);
   };
@@ -216,6 +209,15 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
 export type WorkflowEditorModel = ReturnType<typeof useWorkflowEditor>;
 
 const isOpen = (status: WholeDraft['status']): boolean => status === 'draft' || status === 'in_review';
+
+const draftOnlySaved = (saved: Saved, baseVersion: number | null): DraftRecord => ({
+  kind: 'draft',
+  ...saved,
+  status: 'draft',
+  baseVersion,
+  updatedAt: new Date().toISOString(),
+  abilities: NO_ABILITIES,
+});
 
 const NO_ABILITIES: WholeDraft['abilities'] = {
   edit: true,

@@ -17,8 +17,18 @@ type WorkflowCardProps = {
 };
 
 /** One workflow of the picker. */
-export function WorkflowCard({ card, highlighted, may, duplicating, onHighlight, onEdit, onRun, onDuplicate }: WorkflowCardProps) {
+export function WorkflowCard({
+  card,
+  highlighted,
+  may,
+  duplicating,
+  onHighlight,
+  onEdit,
+  onRun,
+  onDuplicate,
+}: WorkflowCardProps) {
   return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the mouse's way to the highlight; the keyboard has arrow keys.
     <li
       className="picker-item"
       data-key={card.key}
@@ -47,7 +57,9 @@ export function WorkflowCard({ card, highlighted, may, duplicating, onHighlight,
             size="sm"
             icon={Play}
             onClick={onRun}
-            disabledReason={card.versionLabel ? undefined : 'Nothing is live yet: publish a draft before starting a run'}
+            disabledReason={
+              card.versionLabel ? undefined : 'Nothing is live yet: publish a draft before starting a run'
+            }
           >
             Run
           </Button>

@@ -1,6 +1,6 @@
 import { formatDuration, targetMs } from '@stet/domain/sla';
 import { displayTitle, LIMITS, newStep } from '@stet/domain/workflows';
-import { useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { randomKey } from '../../../lib/api/random-key.ts';
 import { formatDateTime, formatTime } from '../../../lib/format/time.ts';
 import { useNow } from '../../../lib/use-now.ts';
@@ -70,6 +70,10 @@ export function WorkflowEditor({ source, organization, rights, onBack, onStartRu
     // The new row is below the fold of a long table.
     requestAnimationFrame(() => window.scrollTo({ top: document.documentElement.scrollHeight, behavior: 'smooth' }));
   };
+  const askToDelete = () => {
+    if (content.metadata.title.trim() === '') toast.bad('Error', 'No workflow to delete');
+    else setDialog('delete');
+  };
   const mayDelete = record.kind !== 'unsaved' && (wasLive(record) ? rights.archive : rights.archiveUnmerged);
   const mayDiscard = record.kind === 'draft' && record.abilities.discard && wasLive(record);
   const bar = {
@@ -120,12 +124,14 @@ export function WorkflowEditor({ source, organization, rights, onBack, onStartRu
             canUndo={canUndo(state)}
             canRedo={canRedo(state)}
             onAddStep={appendStep}
-            addRefused={content.steps.length >= LIMITS.steps ? `A workflow has at most ${LIMITS.steps} steps` : undefined}
+            addRefused={
+              content.steps.length >= LIMITS.steps ? `A workflow has at most ${LIMITS.steps} steps` : undefined
+            }
             onUndo={() => dispatch({ type: 'undone' })}
             onRedo={() => dispatch({ type: 'redone' })}
             onSettings={() => setDialog('settings')}
             onDiscard={mayDiscard ? () => setDialog('discard') : null}
-            onDelete={mayDelete ? () => setDialog('delete') : null}
+            onDelete={mayDelete ? askToDelete : null}
           />
         )}
         <StepTable
@@ -144,13 +150,22 @@ export function WorkflowEditor({ source, organization, rights, onBack, onStartRu
       <p className="vh" role="status">
         {heard}
       </p>
-      <OpenDialog name={dialog} editor={editor} title={title} leaving={leaving} now={now} onClose={() => setDialog(null)} />
+      <OpenDialog
+        name={dialog}
+        editor={editor}
+        title={title}
+        leaving={leaving}
+        now={now}
+        onClose={() => setDialog(null)}
+      />
     </div>
   );
 }
 
 export function EditorFoot({ steps }: { steps: Parameters<typeof targetMs>[0] }) {
-  const longest = useMemo(() => targetMs(steps), [steps]);
+  // A thousand durations are read for this line: it may follow the cell that was just committed.
+  const settled = useDeferredValue(steps);
+  const longest = useMemo(() => targetMs(settled), [settled]);
   return (
     <div className="editor-foot">
       <span>{steps.length === 1 ? '1 step' : `${steps.length} steps`}</span>

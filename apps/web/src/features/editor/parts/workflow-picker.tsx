@@ -25,7 +25,15 @@ type WorkflowPickerProps = {
 };
 
 /** 'Select Workflow': templates, search and list. Arrow keys move the highlight, Enter edits what is highlighted. */
-export function WorkflowPicker({ organizationId, may, initialKey, duplicatingKey, onEdit, onRun, onDuplicate }: WorkflowPickerProps) {
+export function WorkflowPicker({
+  organizationId,
+  may,
+  initialKey,
+  duplicatingKey,
+  onEdit,
+  onRun,
+  onDuplicate,
+}: WorkflowPickerProps) {
   const ids = { title: useId(), templates: useId() };
   const query = useWorkflows(organizationId);
   const [choosing, setChoosing] = useState(false);
@@ -75,7 +83,7 @@ export function WorkflowPicker({ organizationId, may, initialKey, duplicatingKey
         )}
       </header>
       {choosing && <TemplateChooser id={ids.templates} onClose={() => setChoosing(false)} />}
-      <div onKeyDown={onKeyDown}>
+      <div role="presentation" onKeyDown={onKeyDown}>
         <div className="picker-search">
           <label className="with-i">
             <Icon of={Search} />

@@ -2,13 +2,37 @@ import type { VersionRecord, WholeDraft, WorkflowDetail, WorkflowSummary } from 
 import { newStep } from '@stet/domain/workflows';
 import type { Step } from '@stet/domain/workflows';
 
-const PRIYA = { id: '0199aaaa-0000-7000-8000-000000000001', name: 'Priya Nair', email: 'priya.nair@haldenworks.example' };
+const PRIYA = {
+  id: '0199aaaa-0000-7000-8000-000000000001',
+  name: 'Priya Nair',
+  email: 'priya.nair@haldenworks.example',
+};
 export const DRAFT_ID = '0199dddd-0000-7000-8000-000000000001';
 
 export const STEPS: readonly Step[] = [
-  { ...newStep('s1'), title: 'Register the request', assignee: PRIYA.email, sla: '4 hours', description: 'Record the name.', next: ['s2'] },
-  { ...newStep('s2', 'approval'), title: 'Compliance review', assignee: 'reviewer', sla: '2 days', description: 'Approve, or return it.', next: ['s3'] },
-  { ...newStep('s3', 'notification'), title: 'Tell finance', assignee: 'auto', sla: '5 mins', description: 'Send the number.' },
+  {
+    ...newStep('s1'),
+    title: 'Register the request',
+    assignee: PRIYA.email,
+    sla: '4 hours',
+    description: 'Record the name.',
+    next: ['s2'],
+  },
+  {
+    ...newStep('s2', 'approval'),
+    title: 'Compliance review',
+    assignee: 'reviewer',
+    sla: '2 days',
+    description: 'Approve, or return it.',
+    next: ['s3'],
+  },
+  {
+    ...newStep('s3', 'notification'),
+    title: 'Tell finance',
+    assignee: 'auto',
+    sla: '5 mins',
+    description: 'Send the number.',
+  },
 ];
 
 export function aVersion(change: Partial<VersionRecord> = {}): VersionRecord {

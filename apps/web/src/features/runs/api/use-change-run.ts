@@ -26,7 +26,11 @@ async function send(id: string, change: RunChange, idempotencyKey: string): Prom
       });
     case 'approve':
     case 'reject': {
-      const call = { params: { id, stepId: change.stepId }, body: { comments: change.comments || null }, idempotencyKey };
+      const call = {
+        params: { id, stepId: change.stepId },
+        body: { comments: change.comments || null },
+        idempotencyKey,
+      };
       const { run } =
         change.do === 'approve'
           ? await api('POST /api/runs/{id}/steps/{stepId}/approve', call)
@@ -39,7 +43,9 @@ async function send(id: string, change: RunChange, idempotencyKey: string): Prom
       return (await api('POST /api/runs/{runId}/steps/{stepId}/skip', { params, body, idempotencyKey })).run;
     }
     case 'retry':
-      return (await api('POST /api/runs/{id}/steps/{stepId}/retry', { params: { id, stepId: change.stepId }, idempotencyKey })).run;
+      return (
+        await api('POST /api/runs/{id}/steps/{stepId}/retry', { params: { id, stepId: change.stepId }, idempotencyKey })
+      ).run;
     case 'pause':
       return api('POST /api/runs/{id}/pause', { params: { id }, idempotencyKey });
     case 'resume':
@@ -66,7 +72,10 @@ export function useChangeRun(runId: string) {
     onSuccess: (run) => {
       intent.settle();
       queryClient.setQueryData(detail, run);
-      void queryClient.invalidateQueries({ queryKey: runKeys.all, predicate: ({ queryKey }) => queryKey[1] !== 'detail' });
+      void queryClient.invalidateQueries({
+        queryKey: runKeys.all,
+        predicate: ({ queryKey }) => queryKey[1] !== 'detail',
+      });
     },
     onError: (error) => {
       intent.settle(error);

@@ -3,9 +3,12 @@ import { download } from '../../../lib/api/api.ts';
 
 export type AuditRange = { runId: string } | { from?: string; to?: string };
 
-const fileName = (range: AuditRange): string => ('runId' in range ? `audit-${range.runId.slice(0, 8)}.pdf` : 'audit.pdf');
+const fileName = (range: AuditRange): string =>
+  'runId' in range ? `audit-${range.runId.slice(0, 8)}.pdf` : 'audit.pdf';
 
 /** Fetches the audit trail of one run, or of the runs of a period, as a PDF file. */
 export function useExportAudit() {
-  return useMutation({ mutationFn: (range: AuditRange) => download('GET /api/audit/export.pdf', fileName(range), { query: range }) });
+  return useMutation({
+    mutationFn: (range: AuditRange) => download('GET /api/audit/export.pdf', fileName(range), { query: range }),
+  });
 }

@@ -16,8 +16,18 @@ function spoken({ data }: HistoryEntry): string {
   return words === '' ? '' : `: “${words}”`;
 }
 
+// Actions of the run itself begin so; one of them names the step that failed, but is not about it.
+const OF_THE_RUN = /^run_/;
+
+const subjectOf = ({ stepId, action }: HistoryEntry, titles: ReadonlyMap<string, string>): string =>
+  stepId === null || OF_THE_RUN.test(action) ? 'Run' : (titles.get(stepId) ?? stepId);
+
 /** Newest first, under the heads of their days (specification, section 2, run execution). `now` in milliseconds. */
-export function historyDays(history: readonly HistoryEntry[], steps: readonly Pick<RunStep, 'id' | 'title'>[], now: number): HistoryDay[] {
+export function historyDays(
+  history: readonly HistoryEntry[],
+  steps: readonly Pick<RunStep, 'id' | 'title'>[],
+  now: number,
+): HistoryDay[] {
   const titles = new Map(steps.map(({ id, title }) => [id, title]));
   const days: HistoryDay[] = [];
   // Entries come oldest first; of those of one moment the later one is the newer.
@@ -26,8 +36,8 @@ export function historyDays(history: readonly HistoryEntry[], steps: readonly Pi
     const line: HistoryLine = {
       key: `${at}-${entry.action}`,
       at: entry.at,
-      subject: entry.stepId === null ? 'Run' : (titles.get(entry.stepId) ?? entry.stepId),
-      verb: entry.action.replace(/^run_/, '').replaceAll('_', ' '),
+      subject: subjectOf(entry, titles),
+      verb: entry.action.replace(OF_THE_RUN, '').replaceAll('_', ' '),
       detail: `${entry.actor.name}${spoken(entry)}`,
     };
     const current = days.at(-1);

@@ -24,7 +24,13 @@ export function readFilters(address: URLSearchParams): RunFilters {
 
 /** The address of these filters; "all" is not written. */
 export function writeFilters(filters: RunFilters): URLSearchParams {
-  const named = { workflow: filters.workflow, sla: filters.sla, from: filters.from, to: filters.to, q: filters.search.trim() };
+  const named = {
+    workflow: filters.workflow,
+    sla: filters.sla,
+    from: filters.from,
+    to: filters.to,
+    q: filters.search.trim(),
+  };
   return new URLSearchParams(Object.entries(named).filter(([, value]) => value !== ''));
 }
 

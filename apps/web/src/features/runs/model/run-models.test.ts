@@ -9,7 +9,13 @@ import { TREND_BOX, trendBars } from './trend-bars.ts';
 
 describe('filters', () => {
   test('what is written is read again', () => {
-    const filters = { workflow: 'vendor', sla: 'at_risk' as const, from: '2026-11-01', to: '2026-11-20', search: 'a & b' };
+    const filters = {
+      workflow: 'vendor',
+      sla: 'at_risk' as const,
+      from: '2026-11-01',
+      to: '2026-11-20',
+      search: 'a & b',
+    };
     expect(readFilters(writeFilters(filters))).toEqual(filters);
   });
 
@@ -29,14 +35,21 @@ describe('filters', () => {
 
 describe('segments', () => {
   test('each step has its own', () => {
-    const steps = (['completed', 'skipped', 'failed', 'active', 'blocked'] as const).map((state) => aRunStep({ state }));
+    const steps = (['completed', 'skipped', 'failed', 'active', 'blocked'] as const).map((state) =>
+      aRunStep({ state }),
+    );
     expect(stepSegments(steps)).toEqual(['done', 'skipped', 'failed', 'active', 'todo']);
     expect(stepSegments([aRunStep({ state: 'active', slaState: 'breached' })])).toEqual(['breached']);
   });
 
   test('a summary has as many as there are steps', () => {
     expect(
-      summarySegments({ stepsTotal: 4, stepsCompleted: 1, currentStepIds: ['a', 'b'], slaStatus: [{ stepId: 'a', state: 'at_risk' }] }),
+      summarySegments({
+        stepsTotal: 4,
+        stepsCompleted: 1,
+        currentStepIds: ['a', 'b'],
+        slaStatus: [{ stepId: 'a', state: 'at_risk' }],
+      }),
     ).toEqual(['done', 'at_risk', 'active', 'todo']);
   });
 });
@@ -64,12 +77,14 @@ describe('history', () => {
         { ...first, at, action: 'activated' },
         { ...first, at, action: 'completed', data: { output: { text: 'Done' } } },
         { ...first, at, stepId: null, action: 'run_completed' },
+        { ...first, at, action: 'run_failed' },
       ],
       [{ id: 'register', title: 'Register' }],
       Date.parse(at),
     );
     expect(days.map(({ day }) => day)).toEqual(['Today', '18 November']);
     expect(days[0]?.lines.map(({ subject, verb, detail }) => `${subject} ${verb} ${detail}`)).toEqual([
+      'Run failed Priya Nair',
       'Run completed Priya Nair',
       'Register completed Priya Nair: “Done”',
       'Register activated Priya Nair',

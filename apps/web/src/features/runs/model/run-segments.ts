@@ -1,7 +1,8 @@
 import type { RunStep, RunSummary } from '@stet/contract';
 import type { Segment } from '../../../ui/segments.tsx';
 
-const clockSegment = (state: string | null | undefined): Segment => (state === 'at_risk' || state === 'breached' ? state : 'active');
+const clockSegment = (state: string | null | undefined): Segment =>
+  state === 'at_risk' || state === 'breached' ? state : 'active';
 
 /** One segment a step, in the order of the workflow. */
 export function stepSegments(steps: readonly RunStep[]): Segment[] {
@@ -13,7 +14,9 @@ export function stepSegments(steps: readonly RunStep[]): Segment[] {
 }
 
 /** The same from a list's summary, which knows counts and the active steps only: done, then active, then the rest. */
-export function summarySegments(run: Pick<RunSummary, 'stepsTotal' | 'stepsCompleted' | 'currentStepIds' | 'slaStatus'>): Segment[] {
+export function summarySegments(
+  run: Pick<RunSummary, 'stepsTotal' | 'stepsCompleted' | 'currentStepIds' | 'slaStatus'>,
+): Segment[] {
   const clocks = new Map(run.slaStatus.map(({ stepId, state }) => [stepId, state]));
   const done = Array.from({ length: run.stepsCompleted }, (): Segment => 'done');
   const active = run.currentStepIds.map((stepId) => clockSegment(clocks.get(stepId)));
@@ -22,5 +25,7 @@ export function summarySegments(run: Pick<RunSummary, 'stepsTotal' | 'stepsCompl
 }
 
 /** 'N of M steps completed' (specification, section 2, run execution). */
-export const progressText = ({ stepsCompleted, stepsTotal }: Pick<RunSummary, 'stepsCompleted' | 'stepsTotal'>): string =>
-  `${stepsCompleted} of ${stepsTotal} steps completed`;
+export const progressText = ({
+  stepsCompleted,
+  stepsTotal,
+}: Pick<RunSummary, 'stepsCompleted' | 'stepsTotal'>): string => `${stepsCompleted} of ${stepsTotal} steps completed`;

@@ -11,7 +11,12 @@ export function trendBars(shares: readonly number[]): { bars: TrendBar[]; width:
   const width = Math.min(TREND_BOX.barWidth, stride * 0.7);
   const bars = shares.map((share, at): TrendBar => {
     const height = Math.max(1.2, Math.min(TALLEST, Math.max(0, share)) * WHOLE);
-    return { x: at * stride, y: TREND_BOX.floor - height, height, tone: share > 1 ? 'breached' : share >= 0.8 ? 'at_risk' : 'plain' };
+    return {
+      x: at * stride,
+      y: TREND_BOX.floor - height,
+      height,
+      tone: share > 1 ? 'breached' : share >= 0.8 ? 'at_risk' : 'plain',
+    };
   });
   return { bars, width };
 }

@@ -53,7 +53,13 @@ function RangeForm({ from, to, onPick }: Range & { onPick: (range: Range) => voi
   return (
     <form className="date-range" onSubmit={send} noValidate>
       <TextField label="From" type="date" value={picked.from} onChange={(day) => setPicked({ ...picked, from: day })} />
-      <TextField label="To" type="date" value={picked.to} error={error} onChange={(day) => setPicked({ ...picked, to: day })} />
+      <TextField
+        label="To"
+        type="date"
+        value={picked.to}
+        error={error}
+        onChange={(day) => setPicked({ ...picked, to: day })}
+      />
       <div className="acts">
         <Button tone="quiet" onClick={() => onPick({ from: '', to: '' })}>
           Any date

@@ -22,7 +22,8 @@ type ReasonDialogProps = {
 
 /** Asks why, before a step is skipped or a run is cancelled. Mount it to open it. */
 export function ReasonDialog(props: ReasonDialogProps) {
-  const { title, children, confirmLabel, cancelLabel, busy, danger, requiredSentence, error, onConfirm, onClose } = props;
+  const { title, children, confirmLabel, cancelLabel, busy, danger, requiredSentence, error, onConfirm, onClose } =
+    props;
   const [reason, setReason] = useState('');
   const [tried, setTried] = useState(false);
   const isMissing = requiredSentence !== undefined && reason.trim() === '';
@@ -59,7 +60,13 @@ export function ReasonDialog(props: ReasonDialogProps) {
         error={tried && isMissing ? requiredSentence : null}
       >
         {(control) => (
-          <Textarea {...control} data-autofocus maxLength={2000} value={reason} onChange={(event) => setReason(event.target.value)} />
+          <Textarea
+            {...control}
+            data-autofocus
+            maxLength={2000}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
         )}
       </Field>
       {error && <Note tone="bad">{error}</Note>}

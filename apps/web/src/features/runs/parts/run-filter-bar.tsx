@@ -44,7 +44,9 @@ export function RunFilterBar({ filters, workflows, onChange, children }: RunFilt
       <Select
         aria-label="SLA"
         value={filters.sla}
-        onChange={(event) => onChange({ ...filters, sla: SLA_CHOICES.find(({ value }) => value === event.target.value)?.value ?? '' })}
+        onChange={(event) =>
+          onChange({ ...filters, sla: SLA_CHOICES.find(({ value }) => value === event.target.value)?.value ?? '' })
+        }
       >
         <option value="">All SLA</option>
         {SLA_CHOICES.map(({ value, label }) => (
@@ -76,17 +78,17 @@ function SearchBox({ text, onSearch }: { text: string; onSearch: (text: string) 
     return () => clearTimeout(timer);
   }, [draft.typed, onSearch, text]);
   return (
-    <label className="with-i">
+    <span className="with-i">
       <Icon of={Search} size="s" />
-      <span className="vh">Search runs</span>
       <Input
         type="search"
+        aria-label="Search runs"
         placeholder="Search"
         maxLength={100}
         value={draft.typed}
         onChange={(event) => setDraft({ ...draft, typed: event.target.value })}
       />
-    </label>
+    </span>
   );
 }
 

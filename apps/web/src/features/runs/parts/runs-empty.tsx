@@ -3,19 +3,31 @@ import { paths } from '../../../lib/paths.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 
-type RunsEmptyProps = { isFiltered: boolean; organization: { type: 'individual' | 'team'; name: string } | null; onClearFilters: () => void };
+type RunsEmptyProps = {
+  isFiltered: boolean;
+  organization: { type: 'individual' | 'team'; name: string } | null;
+  onClearFilters: () => void;
+};
 
 /** 'No workflow runs found', with the hint that helps: filters, a personal account or a team's (specification, section 2). */
 export function RunsEmpty({ isFiltered, organization, onClearFilters }: RunsEmptyProps) {
   if (isFiltered) {
     return (
-      <EmptyState icon={ListX} title="No workflow runs found" action={<Button onClick={onClearFilters}>Clear filters</Button>}>
+      <EmptyState
+        icon={ListX}
+        title="No workflow runs found"
+        action={<Button onClick={onClearFilters}>Clear filters</Button>}
+      >
         No run fits these filters.
       </EmptyState>
     );
   }
   return (
-    <EmptyState icon={Play} title="No workflow runs found" action={<ButtonLink to={paths.editor()}>Go to the editor</ButtonLink>}>
+    <EmptyState
+      icon={Play}
+      title="No workflow runs found"
+      action={<ButtonLink to={paths.editor()}>Go to the editor</ButtonLink>}
+    >
       {organization?.type === 'team'
         ? `Nobody in ${organization.name} has started a run yet. Runs of all members show up here.`
         : 'Start a run of one of your workflows from the editor, and it shows up here.'}

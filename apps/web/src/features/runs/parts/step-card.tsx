@@ -32,7 +32,13 @@ export function StepCard({ step, now, isPaused, children }: StepCardProps) {
       <div className="step-head">
         <h3 id={title}>{step.title}</h3>
         <StepType type={step.type} small />
-        <span className="meta">{step.state === 'failed' ? <Badge tone="fail">Failed</Badge> : <StepDue step={step} now={now} isPaused={isPaused} />}</span>
+        <span className="meta">
+          {step.state === 'failed' ? (
+            <Badge tone="fail">Failed</Badge>
+          ) : (
+            <StepDue step={step} now={now} isPaused={isPaused} />
+          )}
+        </span>
       </div>
       {step.description && <p className="step-task">{step.description}</p>}
       {children}

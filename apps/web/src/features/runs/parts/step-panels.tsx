@@ -55,7 +55,12 @@ function InputPanel({ step, pending, error, onChange, onSkip }: StepPanelProps) 
   };
   return (
     <form className="step-panel" onSubmit={send} noValidate>
-      <Field label="Your input" labelHidden error={tried && isEmpty ? 'Please provide input for this manual step' : null}>
+      {step.reason && <Note tone="warn">Returned: {step.reason}</Note>}
+      <Field
+        label="Your input"
+        labelHidden
+        error={tried && isEmpty ? 'Please provide input for this manual step' : null}
+      >
         {(control) => (
           <Textarea
             {...control}
@@ -165,7 +170,10 @@ const WAITS = {
 } as const;
 
 function WaitingPanel({ step, error, onSkip }: StepPanelProps) {
-  const what = step.type === 'automated' || step.type === 'condition' || step.type === 'notification' ? WAITS[step.type] : 'Waiting';
+  const what =
+    step.type === 'automated' || step.type === 'condition' || step.type === 'notification'
+      ? WAITS[step.type]
+      : 'Waiting';
   return (
     <div className="step-panel">
       <p className="two">
@@ -185,7 +193,11 @@ function FailedPanel({ step, pending, error, onChange, onSkip, reason }: StepPan
       <Refused error={error} />
       <StepActions step={step} onSkip={onSkip}>
         {step.abilities.retry && (
-          <Button icon={RefreshCw} busy={pending === 'retry' && 'Retrying…'} onClick={() => onChange({ do: 'retry', stepId: step.id })}>
+          <Button
+            icon={RefreshCw}
+            busy={pending === 'retry' && 'Retrying…'}
+            onClick={() => onChange({ do: 'retry', stepId: step.id })}
+          >
             Retry
           </Button>
         )}

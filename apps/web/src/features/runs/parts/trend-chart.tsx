@@ -27,7 +27,14 @@ export function TrendChart({ shares }: { shares: readonly number[] }) {
           <rect x={x} y={y} width={width} height={height} rx="2" fill={FILLS[tone]} />
           {bars.length <= NUMBERED && (
             <>
-              <text x={x + width / 2} y={y - 6} fill="var(--text-2)" stroke="var(--surface)" strokeWidth="4" paintOrder="stroke">
+              <text
+                x={x + width / 2}
+                y={y - 6}
+                fill="var(--text-2)"
+                stroke="var(--surface)"
+                strokeWidth="4"
+                paintOrder="stroke"
+              >
                 {percent(shares[at] ?? 0)}
               </text>
               <text x={x + width / 2} y={TREND_BOX.height - 1} fill="var(--text-3)">

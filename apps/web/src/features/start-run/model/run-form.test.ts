@@ -23,7 +23,9 @@ test('texts are sent trimmed, an empty description not at all', () => {
     name: 'Nordlicht',
     priority: 'high',
   });
-  expect(runRequest('vendor', { name: 'abc', description: ' why ', priority: 'low' })).toMatchObject({ description: 'why' });
+  expect(runRequest('vendor', { name: 'abc', description: ' why ', priority: 'low' })).toMatchObject({
+    description: 'why',
+  });
 });
 
 test('suggestions have the short date, a timestamp, a counter, and the two environments', () => {
@@ -38,7 +40,8 @@ test('suggestions have the short date, a timestamp, a counter, and the two envir
 });
 
 test('a suggestion of a long title is a name that may be used', () => {
-  for (const name of nameSuggestions('t'.repeat(200), { now: new Date(), counter: 12 })) expect(nameProblem(name)).toBeNull();
+  for (const name of nameSuggestions('t'.repeat(200), { now: new Date(), counter: 12 }))
+    expect(nameProblem(name)).toBeNull();
 });
 
 test('the counter goes on from the newest run that has one', () => {

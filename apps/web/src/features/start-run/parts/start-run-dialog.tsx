@@ -7,7 +7,14 @@ import { Modal } from '../../../ui/modal.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { useNewestRunName } from '../api/use-newest-run-name.ts';
 import { useStartRun } from '../api/use-start-run.ts';
-import { descriptionProblem, DIALOG_PRIORITIES, nameProblem, nameSuggestions, nextCounter, RUN_LIMITS } from '../model/run-form.ts';
+import {
+  descriptionProblem,
+  DIALOG_PRIORITIES,
+  nameProblem,
+  nameSuggestions,
+  nextCounter,
+  RUN_LIMITS,
+} from '../model/run-form.ts';
 import type { DialogPriority, RunForm } from '../model/run-form.ts';
 import './start-run-dialog.css';
 
@@ -17,7 +24,10 @@ type StartRunDialogProps = {
   onStarted: (run: { id: string; name: string }) => void;
 };
 
-const PRIORITY_WORDS = { low: 'Low', medium: 'Medium', high: 'High', urgent: 'Urgent' } satisfies Record<DialogPriority, string>;
+const PRIORITY_WORDS = { low: 'Low', medium: 'Medium', high: 'High', urgent: 'Urgent' } satisfies Record<
+  DialogPriority,
+  string
+>;
 const QUICK = 3;
 
 /** 'Start Workflow Run'. Mounted when it opens, so that each opening begins anew (specification, section 4, run start). */
@@ -64,7 +74,11 @@ export function StartRunDialog({ workflow, onClose, onStarted }: StartRunDialogP
       <p className="two md">
         A run of the live version of <b className="med">{workflow.title}</b>.
       </p>
-      <Field label="Run Name" error={tried || isNameEmpty ? problems.name : null} hint={<span>3 to 100 characters</span>}>
+      <Field
+        label="Run Name"
+        error={tried || isNameEmpty ? problems.name : null}
+        hint={<span>3 to 100 characters</span>}
+      >
         {(control) => (
           <Input
             {...control}

@@ -27,7 +27,7 @@ export function AssigneeEditor({ label, value, typed, suggestions, onCommit, onC
   const list = useRef<HTMLDivElement>(null);
   const finished = useRef(false);
   const id = useId();
-  const up = useFlip(list);
+  useFlip(list);
 
   const matches = matchingSuggestions(suggestions, untouched ? '' : text);
   const problem = assigneeProblem(text);
@@ -110,7 +110,7 @@ export function AssigneeEditor({ label, value, typed, suggestions, onCommit, onC
       )}
       <div
         ref={list}
-        className={classNames('cell-pop suggestions', up && 'up')}
+        className="cell-pop suggestions"
         id={`${id}-list`}
         role="listbox"
         aria-label="Assignee suggestions"
@@ -119,11 +119,13 @@ export function AssigneeEditor({ label, value, typed, suggestions, onCommit, onC
         {matches.map((match, index) => {
           const [before, hit, after] = splitAtMatch(match.value, untouched ? '' : text);
           return (
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- its keys are the input's, which keeps the focus.
             <div
               key={match.value}
               id={`${id}-${index}`}
               className={classNames('suggestion', index === highlighted && 'on')}
               role="option"
+              tabIndex={-1}
               aria-selected={index === highlighted}
               // The input would lose focus, and commit what was typed, before the click arrives.
               onMouseDown={(event) => event.preventDefault()}

@@ -15,7 +15,7 @@ export function PrevRow({ rowIndex, number, before, fields, onClear }: PrevRowPr
   const classOf = (name: string, field: EditorField) => classNames(name, !fields.includes(field) && 'same');
   return (
     <div className="step-row prev" role="row" aria-rowindex={rowIndex} aria-label={`Before the change, step ${number}`}>
-      <div className="h" role="gridcell" aria-colindex={1} />
+      <div className="h" role="presentation" />
       <div className="n" role="rowheader" aria-colindex={2}>
         Prev
       </div>

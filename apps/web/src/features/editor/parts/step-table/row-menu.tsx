@@ -28,7 +28,7 @@ type RowMenuProps = {
 /** The menu of one row. A menu component for each of a thousand rows would cost more than the rows; this one is made when opened. */
 export function RowMenu({ label, refused, onPick, onClose, onLeave }: RowMenuProps) {
   const menu = useRef<HTMLDivElement>(null);
-  const up = useFlip(menu);
+  useFlip(menu);
   const items = () => [...(menu.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])];
 
   useLayoutEffect(() => {
@@ -59,7 +59,7 @@ export function RowMenu({ label, refused, onPick, onClose, onLeave }: RowMenuPro
   return (
     <div
       ref={menu}
-      className={classNames('cell-pop row-menu', up && 'up')}
+      className="cell-pop row-menu"
       role="menu"
       tabIndex={-1}
       aria-label={label}

@@ -3,7 +3,6 @@ import type { DurationParts } from '@stet/domain/sla';
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import type { FocusEvent, FormEvent, KeyboardEvent } from 'react';
 import { Button } from '../../../../ui/button.tsx';
-import { classNames } from '../../../../ui/class-names.ts';
 import { Select } from '../../../../ui/field.tsx';
 import { useFlip } from './use-flip.ts';
 import type { AfterCommit } from './use-step-grid.ts';
@@ -30,7 +29,7 @@ export function SlaEditor({ value, onCommit, onCancel, onLeave }: SlaEditorProps
   const popup = useRef<HTMLDivElement>(null);
   const first = useRef<HTMLSelectElement>(null);
   const id = useId();
-  const up = useFlip(popup);
+  useFlip(popup);
   const text = formatDuration(joinDuration(parts));
 
   useLayoutEffect(() => first.current?.focus(), []);
@@ -55,48 +54,49 @@ export function SlaEditor({ value, onCommit, onCancel, onLeave }: SlaEditorProps
   };
 
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a dialog hears Escape and sees focus leave.
     <div
       ref={popup}
-      className={classNames('cell-pop sla-editor', up && 'up')}
+      className="cell-pop sla-editor"
       role="dialog"
       aria-labelledby={`${id}-title`}
       onKeyDown={onKeyDown}
       onBlur={onBlur}
     >
       <form onSubmit={onSubmit}>
-      <p className="bold" id={`${id}-title`}>
-        Set SLA Duration
-      </p>
-      <div className="sla-parts">
-        {PARTS.map(({ part, label, choices }) => (
-          <label key={part} className="field">
-            <span className="label">{label}</span>
-            <Select
-              {...(part === 'days' && { ref: first })}
-              value={parts[part]}
-              onChange={(event) => setParts({ ...parts, [part]: Number(event.target.value) })}
-            >
-              {choices.map((choice) => (
-                <option key={choice} value={choice}>
-                  {choice}
-                </option>
-              ))}
-            </Select>
-          </label>
-        ))}
-      </div>
-      <p className="sla-preview">
-        <span className="muted">Preview</span>
-        <b aria-live="polite">{text}</b>
-      </p>
-      <div className="sla-acts">
-        <Button size="sm" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button size="sm" tone="primary" type="submit">
-          Set SLA
-        </Button>
-      </div>
+        <p className="bold" id={`${id}-title`}>
+          Set SLA Duration
+        </p>
+        <div className="sla-parts">
+          {PARTS.map(({ part, label, choices }) => (
+            <label key={part} className="field">
+              <span className="label">{label}</span>
+              <Select
+                {...(part === 'days' && { ref: first })}
+                value={parts[part]}
+                onChange={(event) => setParts({ ...parts, [part]: Number(event.target.value) })}
+              >
+                {choices.map((choice) => (
+                  <option key={choice} value={choice}>
+                    {choice}
+                  </option>
+                ))}
+              </Select>
+            </label>
+          ))}
+        </div>
+        <p className="sla-preview">
+          <span className="muted">Preview</span>
+          <b aria-live="polite">{text}</b>
+        </p>
+        <div className="sla-acts">
+          <Button size="sm" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button size="sm" tone="primary" type="submit">
+            Set SLA
+          </Button>
+        </div>
       </form>
     </div>
   );

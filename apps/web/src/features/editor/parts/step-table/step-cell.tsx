@@ -20,15 +20,27 @@ type StepCellProps = {
 };
 
 /** A cell that is read, reached by keyboard, and opened by click. Keys are the table's. */
-export function StepCell({ stepId, field, className, colIndex, changed, active, editing, readOnly, invalid, grid, children }: StepCellProps) {
-  const ref = useCellFocus<HTMLDivElement>(active && !editing, grid);
+export function StepCell({
+  stepId,
+  field,
+  className,
+  colIndex,
+  changed,
+  active,
+  editing,
+  readOnly,
+  invalid,
+  grid,
+  children,
+}: StepCellProps) {
+  const ref = useCellFocus(active && !editing, grid);
   return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- its keys are the table's.
     <div
       ref={ref}
       className={classNames('cell', className, changed && 'green', editing && 'open', invalid && 'invalid')}
       role="gridcell"
       aria-colindex={colIndex}
-      aria-readonly={readOnly || undefined}
       aria-invalid={invalid || undefined}
       tabIndex={active && !editing ? 0 : -1}
       onFocus={(event) => {

@@ -65,14 +65,14 @@ export function StepItem({ index, rowIndex, top, measure, ...row }: StepItemProp
 function HandleCell({ row, sortable }: { row: StepRowProps; sortable: ReturnType<typeof useSortable> }) {
   const { step, number, activeColumn, readOnly, grid } = row;
   const isActive = activeColumn === 'handle';
-  const focus = useCellFocus<HTMLButtonElement>(isActive && !sortable.isDragging, grid);
+  const attach = useCellFocus(isActive && !sortable.isDragging, grid);
   const { setActivatorNodeRef, attributes, listeners } = sortable;
   const setRefs = useCallback(
     (element: HTMLButtonElement | null) => {
-      focus.current = element;
+      attach(element);
       setActivatorNodeRef(element);
     },
-    [focus, setActivatorNodeRef],
+    [attach, setActivatorNodeRef],
   );
   return (
     <div className="h" role="gridcell" aria-colindex={1}>

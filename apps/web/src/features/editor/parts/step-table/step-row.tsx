@@ -88,9 +88,7 @@ export const StepRow = memo(function StepRow(props: StepRowProps) {
       </StepCell>
       <StepCell {...cell('sla')} className="l" colIndex={5}>
         {step.sla || <span className="muted">—</span>}
-        {editing?.field === 'sla' && (
-          <SlaEditor {...editor('sla')} value={step.sla} onLeave={grid.leave} />
-        )}
+        {editing?.field === 'sla' && <SlaEditor {...editor('sla')} value={step.sla} onLeave={grid.leave} />}
       </StepCell>
       <StepCell {...cell('task')} className="t" colIndex={6}>
         {editing?.field === 'task' ? (
@@ -107,7 +105,7 @@ export const StepRow = memo(function StepRow(props: StepRowProps) {
 function ActionsCell({ step, number, count, activeColumn, open, grid }: StepRowProps) {
   const isActive = activeColumn === 'actions';
   const isOpen = open?.part === 'menu';
-  const button = useCellFocus<HTMLButtonElement>(isActive && !isOpen, grid);
+  const button = useCellFocus(isActive && !isOpen, grid);
   const refused: Partial<Record<RowMenuAction, string>> = {
     ...(number === 1 && { 'move-up': 'This is the first step' }),
     ...(number === count && { 'move-down': 'This is the last step' }),

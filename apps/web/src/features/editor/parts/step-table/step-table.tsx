@@ -34,14 +34,23 @@ const DRAG_START_PX = 5;
 const MODIFIERS = [restrictToVerticalAxis];
 
 /** The steps as a grid of cells. Only the rows in sight are drawn; what is being edited or dragged stays drawn. */
-export function StepTable({ steps, saved, cleared, suggestions, readOnly = false, dispatch, announce, onLeave }: StepTableProps) {
+export function StepTable({
+  steps,
+  saved,
+  cleared,
+  suggestions,
+  readOnly = false,
+  dispatch,
+  announce,
+  onLeave,
+}: StepTableProps) {
   const changes = useMemo(() => changesOf(steps, saved, cleared), [steps, saved, cleared]);
   const rows = useMemo(() => ariaRowIndexes(changes), [changes]);
   const ids = useMemo(() => steps.map((step) => step.id), [steps]);
   const [draggedId, setDraggedId] = useState<string | null>(null);
   const [keptId, setKeptId] = useState<string | null>(null);
-  const virtual = useVirtualRows({ ids, kept: [draggedId, keptId] });
-  const { active, open, grid } = useStepGrid({ steps, dispatch, announce, scrollToRow: virtual.scrollToRow });
+  const { body, height, rows: drawn, measure, scrollToRow } = useVirtualRows({ ids, kept: [draggedId, keptId] });
+  const { active, open, grid } = useStepGrid({ steps, dispatch, announce, scrollToRow });
   const activeId = active?.stepId ?? null;
   // What is kept drawn is known only after the grid has said what is active.
   if (activeId !== keptId) setKeptId(activeId);
@@ -74,9 +83,11 @@ export function StepTable({ steps, saved, cleared, suggestions, readOnly = false
         <div
           className={readOnly ? 'steps read-only' : 'steps'}
           role="grid"
+          tabIndex={-1}
           aria-label="Steps"
           aria-rowcount={rows.count}
           aria-colcount={readOnly ? 6 : 7}
+          aria-readonly={readOnly || undefined}
           aria-describedby="steps-keys"
           onKeyDown={onKeyDown}
         >
@@ -97,8 +108,8 @@ export function StepTable({ steps, saved, cleared, suggestions, readOnly = false
               )}
             </div>
           </div>
-          <div role="rowgroup" className="steps-body" ref={virtual.body} style={{ height: virtual.height }}>
-            {virtual.rows.map(({ index, top }) => {
+          <div role="rowgroup" className="steps-body" ref={body} style={{ height }}>
+            {drawn.map(({ index, top }) => {
               const step = steps[index];
               if (!step) return null;
               return (
@@ -106,7 +117,7 @@ export function StepTable({ steps, saved, cleared, suggestions, readOnly = false
                   key={step.id}
                   index={index}
                   top={top}
-                  measure={virtual.measure}
+                  measure={measure}
                   rowIndex={rows.indexes[index] ?? index + 2}
                   step={step}
                   number={index + 1}

@@ -39,7 +39,8 @@ export function TextEditor({ label, value, typed, multiline, onCommit, onCancel 
     finished.current = true;
     act();
   };
-  const commit = (after: AfterCommit) => finish(() => onCommit(multiline ? text : text.replaceAll(/\s*\n\s*/g, ' '), after));
+  const commit = (after: AfterCommit) =>
+    finish(() => onCommit(multiline ? text : text.replaceAll(/\s*\n\s*/g, ' '), after));
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;

@@ -1,12 +1,16 @@
-import { useEffect, useRef } from 'react';
-import type { RefObject } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import type { StepGrid } from './use-step-grid.ts';
 
-/** Focuses its element when the table sent focus to this cell, also when the row is only now drawn after a jump. */
-export function useCellFocus<E extends HTMLElement>(isTarget: boolean, grid: StepGrid): RefObject<E | null> {
-  const ref = useRef<E>(null);
+/**
+ * A `ref` for what has the focus of a cell: it is focused when the table sent focus to this cell, also when the row is
+ * only now drawn after a jump.
+ */
+export function useCellFocus(isTarget: boolean, grid: StepGrid): (element: HTMLElement | null) => void {
+  const target = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (isTarget && grid.takeFocus()) ref.current?.focus();
+    if (isTarget && grid.takeFocus()) target.current?.focus();
   });
-  return ref;
+  return useCallback((element) => {
+    target.current = element;
+  }, []);
 }

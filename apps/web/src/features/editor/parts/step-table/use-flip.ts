@@ -1,19 +1,19 @@
-import { useLayoutEffect, useState } from 'react';
+import { useLayoutEffect } from 'react';
 import type { RefObject } from 'react';
 
-/** True when what hangs below its cell has no room there and more above. Under the sticky bars nothing is seen. */
-export function useFlip(popup: RefObject<HTMLElement | null>): boolean {
-  const [up, setUp] = useState(false);
+/** Marks what hangs below its cell with `data-up` where there is no room below and more above. */
+export function useFlip(popup: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const node = popup.current;
     const cell = node?.parentElement;
     if (!node || !cell) return;
     const at = cell.getBoundingClientRect();
     const below = window.innerHeight - at.bottom;
-    const above = at.top - STICKY_BARS;
-    setUp(below < node.offsetHeight + 12 && above > below);
+    const above = at.top - STICKY_BARS_PX;
+    node.toggleAttribute('data-up', below < node.offsetHeight + ROOM_PX && above > below);
   }, [popup]);
-  return up;
 }
 
-const STICKY_BARS = 136;
+// Under the bars that stick to the top nothing is seen.
+const STICKY_BARS_PX = 136;
+const ROOM_PX = 12;

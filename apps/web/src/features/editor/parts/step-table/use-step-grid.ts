@@ -43,7 +43,11 @@ type StepGridOptions = {
   scrollToRow: (row: number) => void;
 };
 
-export function useStepGrid(options: StepGridOptions): { active: ActiveCell | null; open: OpenPart | null; grid: StepGrid } {
+export function useStepGrid(options: StepGridOptions): {
+  active: ActiveCell | null;
+  open: OpenPart | null;
+  grid: StepGrid;
+} {
   const { steps } = options;
   const [active, setActive] = useState<ActiveCell | null>(null);
   const [open, setOpen] = useState<OpenPart | null>(null);

@@ -45,10 +45,12 @@ export function useVirtualRows({ ids, kept }: VirtualRowsOptions): VirtualRows {
 
   // The text above the table grows and shrinks as it is edited.
   useLayoutEffect(() => {
-    if (!body.current) return;
-    const top = Math.round(body.current.getBoundingClientRect().top + window.scrollY);
-    if (top !== margin) setMargin(top);
-  });
+    const observer = new ResizeObserver(() => {
+      if (body.current) setMargin(Math.round(body.current.getBoundingClientRect().top + window.scrollY));
+    });
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, []);
 
   const scrollToRow = useCallback(
     (row: number) => {

@@ -16,3 +16,17 @@ export function passwordStrength(password: string): Strength {
   if (score >= 18) return { bars: 3, word: 'Good' };
   return score >= 12 ? { bars: 2, word: 'Fair' } : { bars: 1, word: 'Weak' };
 }
+
+/** A password to be, typed twice. */
+export type NewPassword = { password: string; confirmation: string };
+export type NewPasswordProblems = { password?: string; confirmation?: string };
+
+/** What keeps a new password from being sent, in the sentences of the specification (section 5). */
+export function newPasswordProblems({ password, confirmation }: NewPassword): NewPasswordProblems {
+  return {
+    ...(password.length < PASSWORD_MINIMUM && {
+      password: `Password must be at least ${PASSWORD_MINIMUM} characters long`,
+    }),
+    ...(password !== confirmation && { confirmation: 'Passwords do not match' }),
+  };
+}

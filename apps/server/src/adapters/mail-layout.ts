@@ -1,0 +1,73 @@
+import type { Letter } from '../kernel/mail.ts';
+
+const PRODUCT = 'Stet';
+/** Columns of plain text, as mail has always been written. */
+const TEXT_WIDTH = 72;
+
+const SERIF = "Georgia,'Iowan Old Style',serif";
+const SANS = "'Helvetica Neue',Helvetica,Arial,sans-serif";
+
+// Mail programs that know of dark mode take these; the others show the colours of the style attributes.
+const DARK = `@media (prefers-color-scheme:dark){
+.canvas{background:#101211!important}.sheet{background:#171a18!important;border-color:#2a2f2c!important}
+.ink{color:#e9ece8!important}.quiet{color:#98a19a!important}.line{border-color:#2a2f2c!important}
+.button{background:#e9ece8!important;color:#141715!important}.link{color:#8db0ff!important}}`;
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;');
+
+/** A letter as plain text: paragraphs of 72 columns, facts in a column of their own, the link on a line of its own. */
+export function textOf({ greeting, paragraphs, facts = [], action, footnote }: Letter): string {
+  const widest = Math.max(0, ...facts.map(([label]) => label.length));
+  const column = facts.map(([label, value]) => `  ${`${label}:`.padEnd(widest + 2)} ${value}`).join('\n');
+  const parts = [greeting, ...paragraphs.map(wrapped), column, `${action.label}:\n${action.url}`, wrapped(footnote), `-- \n${PRODUCT}`];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function wrapped(paragraph: string): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of paragraph.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > TEXT_WIDTH) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line].join('\n');
+}
+
+/** The same letter as HTML that stands alone: no images, nothing loaded from anywhere, layout by tables as mail programs want it. */
+export function htmlOf({ subject, greeting, paragraphs, facts = [], action, footnote }: Letter): string {
+  const paragraph = (text: string): string =>
+    `<p class="ink" style="margin:0 0 16px;font:16px/26px ${SANS};color:#181b19">${escaped(text)}</p>`;
+  const rows = facts.map(
+    ([label, value]) => `<tr>
+<td class="quiet line" style="padding:8px 16px 8px 0;border-top:1px solid #e1e4de;font:13px/20px ${SANS};color:#5f6660;white-space:nowrap;vertical-align:top">${escaped(label)}</td>
+<td class="ink line" width="100%" style="padding:8px 0;border-top:1px solid #e1e4de;font:14px/20px ${SANS};color:#181b19;overflow-wrap:anywhere">${escaped(value)}</td></tr>`,
+  );
+  const table =
+    rows.length === 0
+      ? ''
+      : `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px">${rows.join('')}</table>`;
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
+<title>${escaped(subject)}</title><style>${DARK}</style></head>
+<body class="canvas" style="margin:0;padding:0;background:#f4f5f2">
+<div style="display:none;max-height:0;overflow:hidden">${escaped(paragraphs[0] ?? '')}</div>
+<table role="presentation" class="canvas" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f4f5f2"><tr><td align="center" style="padding:40px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px"><tr><td style="padding:0 4px 20px">
+<span class="ink" style="display:inline-block;padding-bottom:2px;border-bottom:3px dotted #1f4fc4;font:26px/30px ${SERIF};letter-spacing:-.01em;color:#181b19">${PRODUCT}</span>
+</td></tr><tr><td class="sheet" style="background:#ffffff;border:1px solid #e1e4de;border-radius:8px;padding:36px 32px 32px">
+${paragraph(greeting)}${paragraphs.map(paragraph).join('')}${table}
+<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px"><tr><td class="button" style="background:#1b1f1c;border-radius:5px">
+<a class="button" href="${escaped(action.url)}" style="display:inline-block;padding:12px 22px;background:#1b1f1c;border-radius:5px;font:600 15px/20px ${SANS};color:#ffffff;text-decoration:none">${escaped(action.label)}</a>
+</td></tr></table>
+<p class="quiet" style="margin:0;font:13px/20px ${SANS};color:#5f6660">Or open this address in a browser:<br><a class="link" href="${escaped(action.url)}" style="color:#1f4fc4;overflow-wrap:anywhere;word-break:break-all">${escaped(action.url)}</a></p>
+</td></tr><tr><td class="quiet" style="padding:20px 4px 0;font:13px/20px ${SANS};color:#5f6660">${escaped(footnote)}</td></tr></table>
+</td></tr></table></body></html>
+`;
+}
+
+/** One line without control characters: a line break would begin a header of its own. */
+export const headerText = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim().slice(0, 200);

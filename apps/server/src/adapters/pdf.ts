@@ -1,0 +1,151 @@
+import PDFDocument from 'pdfkit';
+import { breather } from './pdf/breather.ts';
+import { PAGE, TEXT_WIDTH, openPaper } from './pdf/paper.ts';
+import type { Block } from './pdf/style.ts';
+import { INK, STYLES, baselineOf } from './pdf/style.ts';
+import { type Column, type Table, openTable } from './pdf/table.ts';
+import { openTypesetter } from './pdf/typesetter.ts';
+
+export type { Block, Ink } from './pdf/style.ts';
+export type { Cell, Column, Table } from './pdf/table.ts';
+
+export type PdfOptions = {
+  title: string;
+  author: string;
+  /** Epoch milliseconds. */
+  createdAt: number;
+  /** Stands at the head of each page but the first: left and right. */
+  runningHead: readonly [string, string];
+  /** Stands at the foot of each page, beside "Page 3 of 9". */
+  foot: string;
+};
+
+/** A document that is written from top to bottom. All that can take long pauses now and then, so that others are served. */
+export type Pdf = {
+  /** A text in lines over the width of the page; it goes on on the next page. */
+  text: (block: Block) => Promise<void>;
+  /** Empty height, in points; none at the top of a page. */
+  space: (height: number) => void;
+  newPage: () => void;
+  /** Goes to a new page unless this much is left, in points: what belongs together stays together. */
+  keepTogether: (height: number) => void;
+  hairline: () => void;
+  /** The mark of the house: three dots. */
+  dots: () => void;
+  /** Names this place, for links and for the reader's list of contents. */
+  mark: (name: string, title: string) => void;
+  table: (columns: readonly Column[]) => Promise<Table>;
+  /** Labels with what they name, one below the other. */
+  facts: (facts: readonly (readonly [label: string, value: Block | readonly Block[]])[]) => Promise<void>;
+  /** The bytes of the whole document; nothing can be written after it. */
+  finish: () => Promise<Buffer>;
+};
+
+const LABEL_WIDTH = 104;
+
+export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOptions): Pdf {
+  const pdf = new PDFDocument({
+    autoFirstPage: false,
+    bufferPages: true,
+    lang: 'en',
+    displayTitle: true,
+    pdfVersion: '1.7',
+    // Hashes and times are words that never come again: a cache of them only grows.
+    fontLayoutCache: false,
+    info: { Title: title, Author: author, Creator: 'Stet', Producer: 'Stet', CreationDate: new Date(createdAt) },
+  } as PDFKit.PDFDocumentOptions);
+  const bytes: Buffer[] = [];
+  const written = new Promise<Buffer>((done, failed) => {
+    pdf.on('data', (chunk: Buffer) => bytes.push(chunk));
+    pdf.on('end', () => done(Buffer.concat(bytes)));
+    pdf.on('error', failed);
+  });
+  written.catch(() => undefined);
+  const paper = openPaper(pdf);
+  const marks = new Map<string, number>();
+  const references: { page: number; mark: string; right: number; y: number }[] = [];
+  const setter = openTypesetter(pdf, (place) => references.push({ ...place, page: paper.page }));
+  const breathe = breather();
+
+  const drawAt = async (block: Block, x: number, y: number, width: number, align: 'left' | 'right' = 'left') => {
+    let [line, ...more] = await setter.lines(block, width);
+    // One line is all there is room for; what doesn't fit ends in an ellipsis.
+    for (let text = [...block.text]; more.length > 0 && text.length > 0; ) {
+      text = text.slice(0, Math.floor(text.length * 0.9));
+      [line, ...more] = await setter.lines({ ...block, text: `${text.join('').trimEnd()}…` }, width);
+    }
+    if (line) setter.draw(line, align === 'right' ? x + width - line.width : x, y);
+  };
+  const text = async (block: Block, x: number = PAGE.left, width: number = TEXT_WIDTH): Promise<void> => {
+    for (const line of await setter.lines(block, width)) {
+      paper.need(line.style.leading);
+      setter.draw(line, x, paper.y);
+      paper.move(line.style.leading);
+    }
+  };
+
+  return {
+    text: async (block) => {
+      await breathe();
+      await text(block);
+    },
+    space: (height) => {
+      if (paper.y > PAGE.top) paper.move(height);
+    },
+    newPage: paper.newPage,
+    keepTogether: (height) => void paper.need(height),
+    hairline: () => paper.hairline(),
+    dots: () => {
+      paper.need(4);
+      for (const n of [0, 1, 2]) pdf.circle(PAGE.left + 1.5 + n * 6, paper.y, 1.1).fill(INK.accent);
+      paper.move(4);
+    },
+    mark: (name, heading) => {
+      marks.set(name, paper.page);
+      pdf.addNamedDestination(name, 'XYZ', 0, Math.max(0, paper.y - 24), null);
+      pdf.outline.addItem(heading);
+    },
+    table: (columns) => openTable({ paper, setter, breathe }, columns),
+    facts: async (facts) => {
+      for (const [label, value] of facts) {
+        await breathe();
+        const blocks = Array.isArray(value) ? (value as readonly Block[]) : [value as Block];
+        paper.need(16);
+        const [first] = blocks;
+        const drop = first ? baselineOf(STYLES[first.style]) - baselineOf(STYLES.label) : 0;
+        await drawAt({ text: label, style: 'label' }, PAGE.left, paper.y + drop, LABEL_WIDTH);
+        for (const block of blocks) await text(block, PAGE.left + LABEL_WIDTH, TEXT_WIDTH - LABEL_WIDTH);
+        paper.move(3.5);
+      }
+    },
+    finish: async () => {
+      const pages = paper.page + 1;
+      const narrow = TEXT_WIDTH * 0.35;
+      const wide = TEXT_WIDTH * 0.62;
+      const end = PAGE.width - PAGE.right;
+      for (const { page, mark, right, y } of references) {
+        pdf.switchToPage(page);
+        const number = { text: String((marks.get(mark) ?? -1) + 1), style: 'body' } as const;
+        await drawAt(number, right - LABEL_WIDTH, y, LABEL_WIDTH, 'right');
+      }
+      for (let n = 0; n < pages; n += 1) {
+        await breathe();
+        pdf.switchToPage(n);
+        if (n > 0) {
+          await drawAt({ text: runningHead[0], style: 'small' }, PAGE.left, 40, narrow);
+          await drawAt({ text: runningHead[1], style: 'small' }, end - wide, 40, wide, 'right');
+          paper.hairline('line', 56);
+        }
+        await drawAt({ text: foot, style: 'small' }, PAGE.left, PAGE.height - 44, wide);
+        const number = { text: `Page ${n + 1} of ${pages}`, style: 'small' } as const;
+        await drawAt(number, end - narrow, PAGE.height - 44, narrow, 'right');
+        // Packing all pages at once, as `end` would, holds everybody up.
+        const { page } = pdf;
+        page.end();
+        page.end = () => undefined;
+      }
+      pdf.end();
+      return written;
+    },
+  };
+}

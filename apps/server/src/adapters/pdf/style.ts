@@ -1,0 +1,45 @@
+import type { Voice } from './font-families.ts';
+
+/** Paper and ink: the light colours of the app (design/look). */
+export const INK = {
+  text: '#181b19',
+  second: '#424843',
+  meta: '#5f6660',
+  line: '#e1e4de',
+  lineStrong: '#c9cec6',
+  accent: '#1f4fc4',
+  ok: '#14643a',
+  warn: '#745000',
+  danger: '#a3221a',
+} as const;
+export type Ink = keyof typeof INK;
+
+/** How a text is set. Sizes are points. */
+export type Style = { voice: Voice; size: number; leading: number; ink: Ink };
+
+export const STYLES = {
+  display: { voice: 'title', size: 30, leading: 36, ink: 'text' },
+  title: { voice: 'title', size: 20, leading: 25, ink: 'text' },
+  subtitle: { voice: 'title', size: 13, leading: 18, ink: 'second' },
+  heading: { voice: 'strong', size: 9.5, leading: 14, ink: 'text' },
+  name: { voice: 'name', size: 9.25, leading: 12.5, ink: 'text' },
+  body: { voice: 'text', size: 8.5, leading: 12.5, ink: 'text' },
+  strong: { voice: 'strong', size: 8.5, leading: 12.5, ink: 'text' },
+  small: { voice: 'text', size: 7.25, leading: 10.5, ink: 'meta' },
+  label: { voice: 'text', size: 7.25, leading: 10.5, ink: 'meta' },
+  code: { voice: 'code', size: 6.6, leading: 10.5, ink: 'second' },
+} as const satisfies Record<string, Style>;
+/** How far below the top of its line a text stands. */
+export const baselineOf = ({ size, leading }: Pick<Style, 'size' | 'leading'>): number => leading / 2 + size * 0.33;
+export type StyleName = keyof typeof STYLES;
+
+/** A text with its style; `ink` overrides the style's. */
+export type Block = {
+  text: string;
+  style: StyleName;
+  ink?: Ink;
+  /** Goes there when clicked: the name of a mark. */
+  to?: string;
+  /** Ends with the number of the page on which this mark stands, which is known when all is written. */
+  pageOf?: string;
+};

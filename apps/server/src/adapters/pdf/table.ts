@@ -1,0 +1,140 @@
+import { PAGE, type Paper, TEXT_WIDTH } from './paper.ts';
+import { type Block, baselineOf } from './style.ts';
+import type { SetLine, Typesetter } from './typesetter.ts';
+
+/** `share` of the text's width; what is right-aligned is figures. */
+export type Column = { head: string; share: number; align?: 'left' | 'right' };
+export type Cell = Block | readonly Block[];
+
+/** `below` stands under the cells, from the second column to the end: texts that would make a narrow column long. */
+export type Table = { row: (cells: readonly Cell[], below?: Cell) => Promise<void> };
+
+type Place = { x: number; width: number; align?: 'left' | 'right' };
+type SetCell = readonly SetLine[];
+
+const GAP = 9;
+const PADDING = 4.5;
+const ENOUGH = 80;
+
+/** A table of hairlines. Its head stands again on each page; a row that doesn't fit goes to the next, one longer than a page is cut. */
+export async function openTable(
+  { paper, setter, breathe }: { paper: Paper; setter: Typesetter; breathe: () => Promise<void> },
+  columns: readonly Column[],
+): Promise<Table> {
+  const places = placed(columns);
+  const head = await setCells(
+    setter,
+    columns.map(({ head: text }) => ({ text, style: 'label' })),
+    places,
+  );
+  const headHeight = heightOf(head) + PADDING * 1.5;
+
+  const drawHead = (): void => {
+    drawCells(head, places);
+    paper.move(headHeight);
+    paper.hairline('lineStrong');
+  };
+  const drawCells = (cells: readonly SetCell[], at: readonly Place[]): void => {
+    const baseline = firstBaseline(cells);
+    for (const [n, lines] of cells.entries()) {
+      const place = at[n];
+      if (!place) throw new Error('a row has more cells than the table has columns');
+      let y = paper.y + dropOf(lines, baseline);
+      for (const line of lines) {
+        const x = place.align === 'right' ? place.x + place.width - line.width : place.x;
+        setter.draw(line, x, y);
+        y += line.style.leading;
+      }
+    }
+  };
+  /** Draws cells from here on, over as many pages as they need. */
+  const flow = async (cells: readonly SetCell[], at: readonly Place[]): Promise<void> => {
+    let rest = cells;
+    while (rest.some((lines) => lines.length > 0)) {
+      const room = paper.left - PADDING;
+      const baseline = firstBaseline(rest);
+      const now = rest.map((lines) => lines.slice(0, fitting(lines, room - dropOf(lines, baseline))));
+      if (now.every((lines) => lines.length === 0)) {
+        paper.newPage();
+        drawHead();
+        paper.move(PADDING);
+        continue;
+      }
+      drawCells(now, at);
+      paper.move(heightOf(now));
+      rest = rest.map((lines, n) => lines.slice(now[n]?.length ?? 0));
+      await breathe();
+    }
+  };
+
+  // The head never stands alone at the foot of a page.
+  paper.need(headHeight + 40);
+  drawHead();
+  return {
+    row: async (cells, below) => {
+      await breathe();
+      const set = await setCells(setter, cells, places);
+      const wide = [widePlace(places)];
+      const under = below ? await setCells(setter, [below], wide) : [];
+      const height = heightOf(set) + heightOf(under) + PADDING * 2;
+      // A long row begins here if there is room for some of it, and is cut.
+      const isShort = height <= paper.whole / 2;
+      if (paper.need(isShort ? height : ENOUGH)) drawHead();
+      paper.move(PADDING);
+      await flow(set, places);
+      if (under.length > 0) paper.move(PADDING / 2);
+      await flow(under, wide);
+      paper.move(PADDING);
+      paper.hairline();
+    },
+  };
+}
+
+function placed(columns: readonly Column[]): Place[] {
+  const width = TEXT_WIDTH - GAP * (columns.length - 1);
+  const whole = columns.reduce((sum, { share }) => sum + share, 0);
+  let x: number = PAGE.left;
+  return columns.map(({ share, align = 'left' }) => {
+    const place = { x, width: (width * share) / whole, align };
+    x += place.width + GAP;
+    return place;
+  });
+}
+
+function widePlace(places: readonly Place[]): Place {
+  const x = places[1]?.x ?? PAGE.left;
+  return { x, width: PAGE.left + TEXT_WIDTH - x };
+}
+
+async function setCells(setter: Typesetter, cells: readonly Cell[], places: readonly Place[]): Promise<SetCell[]> {
+  const set: SetCell[] = [];
+  for (const [n, cell] of cells.entries()) {
+    const blocks = Array.isArray(cell) ? (cell as readonly Block[]) : [cell as Block];
+    const lines: SetLine[] = [];
+    for (const block of blocks) lines.push(...(await setter.lines(block, places[n]?.width ?? 0)));
+    set.push(lines);
+  }
+  return set;
+}
+
+/** The first lines of a row stand on one baseline, whatever their sizes: the lowest of theirs. */
+function firstBaseline(cells: readonly SetCell[]): number {
+  return cells.reduce((lowest, [first]) => Math.max(lowest, first ? baselineOf(first.style) : 0), 0);
+}
+
+const dropOf = ([first]: SetCell, baseline: number): number => (first ? baseline - baselineOf(first.style) : 0);
+
+/** How many lines fit into the room. */
+function fitting(lines: SetCell, room: number): number {
+  let used = 0;
+  const over = lines.findIndex(({ style }) => (used += style.leading) > room);
+  return over === -1 ? lines.length : over;
+}
+
+function heightOf(cells: readonly SetCell[]): number {
+  const baseline = firstBaseline(cells);
+  return cells.reduce((most, lines) => {
+    const height = lines.reduce((sum, { style }) => sum + style.leading, dropOf(lines, baseline));
+    return Math.max(most, height);
+  }, 0);
+}

@@ -1,0 +1,198 @@
+import { type ContractKey, contract } from '@stet/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { trailOf, verdictOf } from '../testing/audit.ts';
+import { publish, stepsNamed, teamOf } from '../testing/organization.ts';
+import { addressOf } from '../testing/routes.ts';
+import { act, complete, runOf, start } from '../testing/runs.ts';
+import { type Person, type TestServer, startTestServer } from '../testing/server.ts';
+
+const content = (title: string) => ({ metadata: { title }, steps: stepsNamed('First', 'Second') });
+
+type Prepared = { params?: Record<string, string>; body?: unknown; by?: Person };
+
+describe('the audit trail', () => {
+  let server: TestServer;
+  let owner: Person;
+  let reviewer: Person;
+  let editor: Person;
+  let orgId: string;
+  let keys = 0;
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    ({ owner, reviewer, editor, orgId } = await teamOf(server, ['reviewer', 'editor']));
+  });
+  afterAll(() => server.stop());
+
+  const newKey = (): string => `audited-${(keys += 1)}`;
+  const actionsSince = async (seq: number): Promise<string[]> => (await trailOf(server, orgId)).filter((event) => event.seq > seq).map(({ action }) => action);
+  const head = async (): Promise<number> => (await trailOf(server, orgId)).length;
+
+  async function draft({ submitted = false, approved = false } = {}): Promise<Record<string, string>> {
+    const key = newKey();
+    const { draftId } = await editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, content('A draft'));
+    if (submitted) await editor.post(`/api/workflows/${key}/drafts/${draftId}/submit`);
+    if (approved) await reviewer.post(`/api/workflows/${key}/drafts/${draftId}/approve`);
+    return { key, id: draftId };
+  }
+  async function live(): Promise<string> {
+    const key = newKey();
+    await publish(editor, reviewer, key, [...stepsNamed('First'), { id: 'step-2', title: 'Second', type: 'approval' }]);
+    return key;
+  }
+  async function run(after: (id: string) => Promise<unknown> = async () => {}): Promise<Record<string, string>> {
+    const { id } = await start(owner, await live());
+    await after(id);
+    return { id, runId: id, stepId: 'step-1' };
+  }
+  const atVote = async (): Promise<Record<string, string>> => ({ ...(await run((id) => complete(owner, id, 'step-1'))), stepId: 'step-2' });
+
+  /** A call of every route that changes something, and the events that it has to leave. */
+  const CHANGES: { [K in ContractKey]?: readonly [events: string[], () => Promise<Prepared>] } = {
+    'POST /api/auth/login': [['session.signed_in'], async () => ({ body: { email: owner.user.email, password: 'a long enough one' } })],
+    'POST /api/auth/logout': [['session.signed_out'], async () => {
+      const { token } = await server.anyone.post<{ token: string }>('/api/auth/login', { email: editor.user.email, password: 'a long enough one' });
+      return { by: { ...editor, ...server.as(token) } };
+    }],
+    'POST /api/users/switch-organization': [['session.organization_switched'], async () => ({ body: { organizationId: orgId } })],
+    'POST /api/workflows/{key}/drafts': [['workflow.created', 'draft.created'], async () => ({ params: { key: newKey() }, body: content('New') })],
+    'PATCH /api/workflows/{key}/drafts/{id}': [['draft.saved'], async () => ({ params: await draft(), body: content('Changed') })],
+    'DELETE /api/workflows/{key}/drafts/{id}': [['draft.discarded'], async () => ({ params: await draft(), by: editor })],
+    'POST /api/workflows/{key}/drafts/{id}/submit': [['draft.submitted'], async () => ({ params: await draft() })],
+    'POST /api/workflows/{key}/drafts/{id}/withdraw': [['draft.withdrawn'], async () => ({ params: await draft({ submitted: true }) })],
+    'POST /api/workflows/{key}/drafts/{id}/approve': [['draft.submitted', 'draft.approved'], async () => ({ params: await draft() })],
+    'POST /api/workflows/{key}/drafts/{id}/request-changes': [['draft.changes_requested'], async () => ({ params: await draft(), body: { comment: 'No' } })],
+    'POST /api/workflows/{key}/drafts/{id}/merge': [['draft.merged'], async () => ({ params: await draft({ approved: true }) })],
+    'POST /api/workflows/{key}/drafts/{id}/comments': [['draft.commented'], async () => ({ params: await draft(), body: { body: 'Hm' } })],
+    'POST /api/workflows/{key}/versions/{version}/rollback': [['version.rolled_back'], async () => {
+      const key = await live();
+      await publish(editor, reviewer, key);
+      return { params: { key, version: '1' } };
+    }],
+    'DELETE /api/workflows/{key}': [['workflow.archived'], async () => ({ params: { key: await live() } })],
+    'POST /api/runs': [['run.started', 'step.activated'], async () => ({ body: { key: await live(), name: 'A run' } })],
+    'POST /api/runs/{id}/complete': [['step.completed', 'step.activated'], async () => ({ params: await run(), body: { stepId: 'step-1', output: 'Done' } })],
+    'POST /api/runs/{runId}/steps/{stepId}/complete': [['step.completed', 'step.activated'], async () => ({ params: await run(), body: { output: 'Done' } })],
+    'POST /api/runs/{runId}/steps/{stepId}/skip': [['step.skipped', 'step.activated'], async () => ({ params: await run() })],
+    'POST /api/runs/{id}/steps/{stepId}/approve': [['step.approved', 'step.completed', 'run.completed'], async () => ({ params: await atVote() })],
+    'POST /api/runs/{id}/steps/{stepId}/reject': [['step.rejected', 'step.failed', 'run.failed'], async () => ({ params: await atVote(), body: { comments: 'No' } })],
+    'POST /api/runs/{id}/steps/{stepId}/retry': [['step.retried', 'step.activated'], async () => {
+      const params = await atVote();
+      await act(owner, params['id'] ?? '', 'step-2', 'reject', { comments: 'No' });
+      return { params };
+    }],
+    'POST /api/runs/{id}/pause': [['run.paused'], async () => ({ params: await run() })],
+    'POST /api/runs/{id}/resume': [['run.resumed'], async () => ({ params: await run((id) => owner.post(`/api/runs/${id}/pause`)) })],
+    'POST /api/runs/{id}/cancel': [['run.cancelled'], async () => ({ params: await run(), body: { reason: 'No' } })],
+  };
+  const changing = (Object.keys(contract) as ContractKey[]).filter((key) => !key.startsWith('GET') && key !== 'POST /api/auth/signup');
+
+  it('is compared below for every route that changes something', () => {
+    expect(changing.filter((key) => !CHANGES[key])).toEqual([]);
+  });
+
+  it.each(changing)('says what %s did, once, and nothing where it is refused', async (key) => {
+    const [events = [], prepare] = CHANGES[key] ?? [];
+    const prepared = await prepare?.();
+    const { method, path } = addressOf(key, prepared);
+    const before = await head();
+    const reply = await (prepared?.by ?? owner).call(method, path, prepared?.body);
+    expect(reply.status, JSON.stringify(reply.body)).toBeLessThan(300);
+    expect(await actionsSince(before)).toEqual(events);
+    if (contract[key].access === 'public') return;
+    const refused = await server.anyone.call(method, path, prepared?.body);
+    expect(refused.status).toBe(401);
+    expect(await head()).toBe(before + events.length);
+  });
+
+  it('holds after a mixed workload of many at once', async () => {
+    const key = await live();
+    const runs = await Promise.all(Array.from({ length: 12 }, () => start(owner, key)));
+    const answers = await Promise.all(
+      runs.flatMap(({ id }, n) => [
+        complete(owner, id, 'step-1', `Input “${n}” 世界`),
+        complete(editor, id, 'step-1'),
+        owner.call('POST', `/api/runs/${id}/pause`),
+        editor.call('POST', `/api/workflows/${newKey()}/drafts`, content(`Draft ${n}`)),
+        n % 3 === 0 ? reviewer.call('POST', `/api/runs/${id}/cancel`, { reason: 'Enough' }) : start(owner, key).then(() => ({ status: 201 })),
+      ]),
+    );
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+    const events = await trailOf(server, orgId);
+    expect(await verdictOf(server, orgId)).toMatchObject({ ok: true, count: events.length });
+    for (const { id } of runs) {
+      const { history } = await runOf(owner, id);
+      expect(history.map(({ action }) => action)).toEqual(events.filter(({ runId }) => runId === id).map(({ action }) => (action.startsWith('run') ? action.replace('.', '_') : action.slice(5))));
+    }
+  });
+
+  it('keeps each organization’s chain apart', async () => {
+    const other = await server.signUp({ team: 'Apart' });
+    await publish(other, other, 'apart');
+    expect(await verdictOf(server, other.user.currentOrgId ?? '')).toMatchObject({ ok: true });
+    expect(await verdictOf(server, orgId)).toMatchObject({ ok: true });
+  });
+
+  it('names who did it, from which session, and on what', async () => {
+    const before = await head();
+    const { id } = await start(owner, await live());
+    const started = (await trailOf(server, orgId)).find(({ seq, action }) => seq > before && action === 'run.started');
+    const { sid } = JSON.parse(Buffer.from(owner.token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string };
+    expect(started).toMatchObject({ actor: owner.user.id, subjectType: 'run', subjectId: id, runId: id });
+    expect(JSON.parse(started?.payload ?? '{}')).toMatchObject({
+      actor: { id: owner.user.id, name: owner.user.name, email: owner.user.email, kind: 'user' }, sessionId: sid, subject: { type: 'run', id },
+    });
+  });
+
+  it('is found out where a row was changed, removed or exchanged', async () => {
+    const victim = await server.signUp();
+    const victimOrg = victim.user.currentOrgId ?? '';
+    await publish(victim, victim, 'victim');
+    const tamper = async (change: string): Promise<unknown> => {
+      await server.sql('create table kept as select * from audit_events where org_id = $1'.replace('$1', `'${victimOrg}'`));
+      await server.sql('alter table audit_events disable trigger user');
+      await server.sql(change.replaceAll('$org', `'${victimOrg}'`));
+      const verdict = await verdictOf(server, victimOrg);
+      await server.sql(`delete from audit_events where org_id = '${victimOrg}'`);
+      await server.sql('insert into audit_events select * from kept');
+      await server.sql('drop table kept');
+      await server.sql('alter table audit_events enable trigger user');
+      return verdict;
+    };
+    expect(await tamper(`update audit_events set payload = replace(payload, 'victim', 'culprit') where org_id = $org and seq = 3`)).toMatchObject({ ok: false, firstBadSeq: 3, problem: 'digest' });
+    expect(await tamper(`update audit_events set actor = gen_random_uuid() where org_id = $org and seq = 2`)).toMatchObject({ ok: false, firstBadSeq: 2, problem: 'derived' });
+    expect(await tamper(`update audit_events set at = at + interval '1 microsecond' where org_id = $org and seq = 2`)).toMatchObject({ ok: false, firstBadSeq: 2, problem: 'hash' });
+    expect(await tamper(`delete from audit_events where org_id = $org and seq = 2`)).toMatchObject({ ok: false, firstBadSeq: 2, problem: 'gap' });
+    expect(await verdictOf(server, victimOrg)).toMatchObject({ ok: true });
+  });
+
+  it('lets no change happen that it can’t record', async () => {
+    const own = await startTestServer();
+    const person = await own.signUp();
+    await publish(person, person, 'live', stepsNamed('First', 'Second'));
+    const { draftId } = await person.post<{ draftId: string }>('/api/workflows/live/drafts', content('Open'));
+    const { id } = await start(person, 'live');
+    const before = [await runOf(person, id), await person.get(`/api/workflows/live/drafts/${draftId}`), await person.get('/api/workflows')];
+    await own.sql(`create or replace function audit_append(events jsonb) returns bigint language plpgsql as $$ begin raise exception 'no trail'; end $$`);
+    for (const [method, path, body] of [
+      ['POST', '/api/runs', { key: 'live', name: 'Untold' }],
+      ['POST', `/api/runs/${id}/complete`, { stepId: 'step-1', output: 'Untold' }],
+      ['POST', `/api/runs/${id}/pause`, undefined],
+      ['PATCH', `/api/workflows/live/drafts/${draftId}`, content('Untold')],
+      ['POST', `/api/workflows/live/drafts/${draftId}/merge`, undefined],
+      ['DELETE', `/api/workflows/live/drafts/${draftId}`, undefined],
+      ['POST', '/api/workflows/untold/drafts', content('Untold')],
+      ['DELETE', '/api/workflows/live', undefined],
+      ['POST', '/api/auth/logout', undefined],
+    ] as const) {
+      expect(await person.call(method, path, body, { 'idempotency-key': path })).toMatchObject({
+        status: 500, body: { code: 'internal', error: 'Something went wrong. Nothing was changed.' },
+      });
+    }
+    const after = [await runOf(person, id), await person.get(`/api/workflows/live/drafts/${draftId}`), await person.get('/api/workflows')];
+    const timeless = (value: unknown): unknown => JSON.parse(JSON.stringify(value, (key, inner: unknown) => (key === 'now' || key === 'durationMs' ? 0 : inner)));
+    expect(after.map(timeless)).toEqual(before.map(timeless));
+    expect(await person.get('/api/runs/summary')).toMatchObject({ total: 1 });
+    await own.stop();
+  });
+});

@@ -1,0 +1,96 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type TestDatabase, createTestDatabase } from '../testing/database.ts';
+import { declaredStatements } from './statement.ts';
+
+const SOURCES = fileURLToPath(new URL('..', import.meta.url));
+const DECLARES = /\bstatement\(\{/;
+
+/** Every module of the server that declares a statement. */
+const modules = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|^testing\/|^db\/statement\.ts$/.test(file))
+  .filter((file) => DECLARES.test(readFileSync(join(SOURCES, file), 'utf8')));
+await Promise.all(modules.map((file) => import(/* @vite-ignore */ pathToFileURL(join(SOURCES, file)).href)));
+const statements = declaredStatements();
+
+/** What a column of the type is declared as; whatever is not listed here can only be `custom`. */
+const DECLARED_AS: Record<string, string[]> = {
+  uuid: ['string', 'custom'],
+  text: ['string', 'custom'],
+  int4: ['number'],
+  int8: ['number'],
+  float8: ['number'],
+  bool: ['boolean'],
+  timestamptz: ['date'],
+};
+
+describe('every declared statement', () => {
+  let database: TestDatabase;
+  let client: pg.Client;
+  const typeNames = new Map<number, string>();
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    client = new pg.Client({ ...database.connection, options: '-c role=stet_app' });
+    await client.connect();
+    const { rows } = await client.query<{ oid: number; typname: string }>('select oid::int as oid, typname from pg_type');
+    for (const { oid, typname } of rows) typeNames.set(oid, typname);
+  });
+  afterAll(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  it('is found', () => {
+    expect(modules.length).toBeGreaterThan(8);
+    expect(statements.length).toBeGreaterThan(50);
+  });
+
+  it.each(statements.map((s) => [s.name, s] as const))('%s parses on the schema as the server’s role, with the columns that it declares', async (_, s) => {
+    const { columns, parameters } = await describeStatement(client, s.text);
+    expect(parameters).toBe(s.params.length);
+    const declared = Object.entries(s.row?.shape ?? {}).map(([name, schema]) => [name, kindOf(schema as z.ZodType)] as const);
+    expect(columns.map(({ name }) => name).toSorted()).toEqual(declared.map(([name]) => name).toSorted());
+    for (const [name, kind] of declared) {
+      const type = typeNames.get(columns.find((column) => column.name === name)?.dataTypeID ?? 0) ?? '';
+      expect({ name, type, fits: DECLARED_AS[type] ?? ['custom'] }).toMatchObject({ fits: expect.arrayContaining([kind]) as unknown });
+    }
+  });
+});
+
+/** The kind of a zod schema, whether or not it takes null. */
+function kindOf(schema: z.ZodType): string {
+  return schema instanceof z.ZodNullable ? kindOf(schema.unwrap() as z.ZodType) : schema.def.type;
+}
+
+type Column = { name: string; dataTypeID: number };
+type Wire = {
+  parse: (query: { text: string; name: string; types: number[] }, more: boolean) => void;
+  describe: (of: { type: 'S'; name: string }, more: boolean) => void;
+  sync: () => void;
+  once: (event: 'parameterDescription', then: (message: { dataTypeIDs: number[] }) => void) => void;
+};
+
+/** Has PostgreSQL parse a statement and say what it would answer, without running it. */
+function describeStatement(client: pg.Client, text: string): Promise<{ columns: Column[]; parameters: number }> {
+  return new Promise((resolve, reject) => {
+    let columns: Column[] = [];
+    let parameters = 0;
+    let failure: Error | null = null;
+    client.query({
+      submit(wire: Wire) {
+        wire.once('parameterDescription', ({ dataTypeIDs }) => (parameters = dataTypeIDs.length));
+        wire.parse({ text, name: '', types: [] }, true);
+        wire.describe({ type: 'S', name: '' }, true);
+        wire.sync();
+      },
+      handleRowDescription: ({ fields }: { fields: Column[] }) => (columns = fields),
+      handleError: (error: Error) => (failure = error),
+      handleReadyForQuery: () => (failure ? reject(failure) : resolve({ columns, parameters })),
+    } as unknown as pg.Submittable);
+  });
+}

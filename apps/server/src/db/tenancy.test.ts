@@ -1,0 +1,163 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { publish, stepsNamed } from '../testing/organization.ts';
+import { complete, start } from '../testing/runs.ts';
+import { type Person, type TestServer, startTestServer } from '../testing/server.ts';
+
+/** Everything that a refusal of rights is told by: a missing grant and a row-level policy alike. */
+const REFUSED = { code: '42501' };
+
+describe('the server’s role', () => {
+  let server: TestServer;
+  let client: pg.Client;
+  let mine: string;
+  let theirs: string;
+  let tenantTables: string[];
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    const organizationOf = async (person: Person): Promise<string> => {
+      await publish(person, person, 'flow', stepsNamed('First', 'Second'));
+      const { draftId } = await person.post<{ draftId: string }>('/api/workflows/flow/drafts', { metadata: { title: 'Open' }, steps: stepsNamed('First') });
+      await person.post(`/api/workflows/flow/drafts/${draftId}/approve`);
+      await person.post(`/api/workflows/flow/drafts/${draftId}/comments`, { body: 'Hm' });
+      const { id } = await start(person, 'flow');
+      await complete(person, id, 'step-1');
+      await person.call('POST', '/api/runs', { key: 'flow', name: 'Kept' }, { 'idempotency-key': 'kept' });
+      return person.user.currentOrgId ?? '';
+    };
+    mine = await organizationOf(await server.signUp());
+    theirs = await organizationOf(await server.signUp());
+    client = new pg.Client({ ...server.database.connection, options: '-c role=stet_app' });
+    await client.connect();
+    tenantTables = (
+      await server.sql<{ name: string }>(
+        `select c.table_name as name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+         where c.table_schema = 'public' and c.column_name = 'org_id' and t.table_type = 'BASE TABLE' order by 1`,
+      )
+    ).map(({ name }) => name);
+  });
+  afterAll(async () => {
+    await client.end();
+    await server.stop();
+  });
+
+  /** Runs statements as the role within one tenant; nothing of it is kept. */
+  async function as<T extends object>(orgId: string | null, text: string, values: unknown[] = []): Promise<T[]> {
+    await client.query('begin');
+    try {
+      if (orgId !== null) await client.query(`select set_config('stet.org_id', $1, true)`, [orgId]);
+      return (await client.query<T>(text, values)).rows;
+    } finally {
+      await client.query('rollback');
+    }
+  }
+  const countAs = async (orgId: string | null, text: string): Promise<number> => (await as<{ n: number }>(orgId, `select count(*)::int as n from ${text}`))[0]?.n ?? -1;
+
+  it('is no superuser, bypasses no policy, inherits nothing, can’t sign in, and owns nothing', async () => {
+    expect(await server.sql(`select rolsuper, rolbypassrls, rolinherit, rolcreaterole, rolcreatedb, rolreplication, rolcanlogin from pg_roles where rolname = 'stet_app'`)).toEqual([
+      { rolsuper: false, rolbypassrls: false, rolinherit: false, rolcreaterole: false, rolcreatedb: false, rolreplication: false, rolcanlogin: false },
+    ]);
+    const owned = await server.sql(
+      `select relname from pg_class where relowner = 'stet_app'::regrole union all select proname from pg_proc where proowner = 'stet_app'::regrole
+       union all select nspname from pg_namespace where nspowner = 'stet_app'::regrole union all select datname from pg_database where datdba = 'stet_app'::regrole`,
+    );
+    expect(owned).toEqual([]);
+    expect(await server.sql(`select 1 from pg_auth_members where member = 'stet_app'::regrole`)).toEqual([]);
+  });
+
+  it('meets a forced policy of its own on every table that has an organization', async () => {
+    expect(tenantTables.length).toBeGreaterThan(9);
+    for (const table of [...tenantTables, 'organizations']) {
+      const [state] = await server.sql(
+        `select c.relrowsecurity, c.relforcerowsecurity,
+                exists (select from pg_policies p where p.tablename = c.relname and 'stet_app' = any (p.roles) and p.cmd = 'ALL'
+                          and p.qual like '%current_org()%' and p.with_check like '%current_org()%') as has_policy,
+                (select count(*)::int from pg_policies p where p.tablename = c.relname and ('stet_app' = any (p.roles) or 'public' = any (p.roles))) as policies
+         from pg_class c where c.oid = $1::regclass`,
+        [table],
+      );
+      expect({ table, ...state }).toEqual({ table, relrowsecurity: true, relforcerowsecurity: true, has_policy: true, policies: 1 });
+    }
+  });
+
+  it('finds the organization first in every primary key and every foreign key between such tables', async () => {
+    const keys = await server.sql<{ name: string; first: string }>(
+      `select k.conname as name, a.attname as first
+       from pg_constraint k join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
+       where k.conrelid::regclass::text = any ($1) and (k.contype = 'p' or (k.contype = 'f' and k.confrelid::regclass::text = any ($1)))`,
+      [tenantTables],
+    );
+    expect(keys.length).toBeGreaterThan(15);
+    expect(keys.filter(({ first }) => first !== 'org_id')).toEqual([]);
+  });
+
+  it('sees no row without a tenant, nor with one that is nobody’s or no id', async () => {
+    for (const table of tenantTables) {
+      expect({ table, seen: await countAs(null, table) }).toEqual({ table, seen: 0 });
+      expect({ table, seen: await countAs('01890000-0000-7000-8000-000000000001', table) }).toEqual({ table, seen: 0 });
+    }
+    expect(await countAs(null, 'organizations')).toBe(0);
+    await expect(as('not an id', 'select * from runs')).rejects.toThrow('invalid input syntax for type uuid');
+    expect(await countAs('', 'runs')).toBe(0);
+  });
+
+  it('sees the rows of its tenant and of no other, in every table', async () => {
+    for (const table of tenantTables) {
+      expect({ table, mine: (await countAs(mine, table)) > 0 }).toEqual({ table, mine: await hasRows(table) });
+      expect({ table, theirs: await countAs(mine, `${table} where org_id <> '${mine}'`) }).toEqual({ table, theirs: 0 });
+    }
+    expect(await as(mine, 'select id from organizations')).toEqual([{ id: mine }]);
+  });
+  const hasRows = async (table: string): Promise<boolean> => (await server.sql(`select 1 from ${table} where org_id = $1 limit 1`, [mine])).length > 0;
+
+  it('can’t write a row of another organization, nor move one there, in any table', async () => {
+    for (const table of tenantTables) {
+      const copy = `insert into ${table} select (jsonb_populate_record(t, jsonb_build_object('org_id', '${theirs}'))).* from ${table} t limit 1`;
+      if (!(await hasRows(table))) continue;
+      await expect(as(mine, copy), `insert into ${table}`).rejects.toMatchObject(REFUSED);
+      await expect(as(mine, `update ${table} set org_id = '${theirs}'`), `update ${table}`).rejects.toMatchObject(REFUSED);
+    }
+  });
+
+  it('changes nothing of another organization although it names it', async () => {
+    for (const text of [`update runs set name = 'Taken' where org_id = $1`, `update workflows set title = 'Taken' where org_id = $1`, `delete from memberships where org_id = $1`, `delete from workflow_versions where org_id = $1`]) {
+      await client.query('begin');
+      await client.query(`select set_config('stet.org_id', $1, true)`, [mine]);
+      expect((await client.query(text, [theirs])).rowCount).toBe(0);
+      await client.query('rollback');
+    }
+  });
+
+  it('forgets its tenant with the end of the transaction', async () => {
+    expect(await countAs(mine, 'runs')).toBeGreaterThan(0);
+    expect((await client.query<{ org: string | null }>('select current_org() as org')).rows).toEqual([{ org: null }]);
+  });
+
+  it('can only append to the audit trail, by the one function', async () => {
+    for (const text of [
+      `update audit_events set payload = ''`, 'delete from audit_events', 'truncate audit_events', 'insert into audit_events select * from audit_events', `update audit_heads set seq = 0`, 'delete from audit_heads',
+    ]) {
+      await expect(as(mine, text), text).rejects.toMatchObject(REFUSED);
+    }
+    await expect(as(null, `select audit_append('[]')`)).rejects.toMatchObject(REFUSED);
+    for (const text of ['alter table audit_events disable trigger all', 'drop table runs', 'create table mine (id int)', 'alter table runs disable row level security', 'drop policy tenant on runs']) {
+      await expect(as(mine, text), text).rejects.toMatchObject(REFUSED);
+    }
+  });
+
+  it('and the owner, too, can’t change or remove what was recorded, while the triggers are there', async () => {
+    for (const text of [`update audit_events set payload = ''`, 'delete from audit_events', 'truncate audit_events']) {
+      await expect(server.sql(text), text).rejects.toThrow('the audit trail is append only');
+    }
+  });
+
+  it('can’t change a merged version, except whether it is the live one', async () => {
+    for (const change of [`steps = '[]'`, `metadata = '{}'`, `content_hash = ''`, 'version = 9', 'steps_count = 0', `status = 'draft', version = null`]) {
+      await expect(as(mine, `update workflow_versions set ${change} where status = 'live'`), change).rejects.toThrow('a merged version is immutable');
+      await expect(server.sql(`update workflow_versions set ${change} where status = 'live'`), change).rejects.toThrow('a merged version is immutable');
+    }
+    await expect(as(mine, `delete from workflow_versions where status = 'live'`)).rejects.toThrow('a merged version is immutable');
+    expect(await as(mine, `update workflow_versions set status = 'superseded' where status = 'live' returning 1`)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,16 @@
+import { fillDemo } from './demo/fill-demo.ts';
+import { signInsInWords } from './demo/sign-ins.ts';
+import { runServer } from './run-server.ts';
+
+await runServer(async (server) => {
+  try {
+    await fillDemo(server);
+    process.stdout.write(signInsInWords(server.url));
+  } catch (error) {
+    // The server goes on: what is there already can be looked at.
+    server.deps.log.error({ err: error }, 'the demo could not be filled');
+    process.stderr.write(
+      `The demo is not complete. The next start carries on where this one stopped;\nto start afresh, stop the server and delete ${server.deps.config.dataDir}.\n`,
+    );
+  }
+});

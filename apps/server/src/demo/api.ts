@@ -1,0 +1,50 @@
+import type { ErrorBody } from '@stet/contract';
+
+/** A call that the server refused. */
+export class CallRefused extends Error {
+  constructor(
+    readonly status: number,
+    call: string,
+    { error, code }: ErrorBody,
+  ) {
+    super(`${call}: ${status} ${code}: ${error}`);
+  }
+}
+
+export type Send = {
+  body?: unknown;
+  /** The same key and body again get the same answer, and nothing happens a second time. */
+  once?: string;
+  /** The revision that a save is made on. */
+  revision?: number;
+};
+
+/** Calls the server as one person, or as nobody; throws `CallRefused` where it refuses. */
+export type Call = <Answer>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, send?: Send) => Promise<Answer>;
+
+export function callAs(url: string, token: string | null): Call {
+  return async <Answer>(method: string, path: string, { body, once, revision }: Send = {}): Promise<Answer> => {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(once !== undefined && { 'idempotency-key': once }),
+        ...(revision !== undefined && { 'if-match': `"${revision}"` }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const answer: unknown = await response.json();
+    if (!response.ok) throw new CallRefused(response.status, `${method} ${path}`, answer as ErrorBody);
+    return answer as Answer;
+  };
+}
+
+/** Does what may have been done before: a conflict with the present state says that it was. */
+export async function unlessDone(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof CallRefused && error.status === 409)) throw error;
+  }
+}

@@ -1,0 +1,49 @@
+import type { Step } from '@stet/domain/workflows';
+import type { Who } from './cast.ts';
+
+/** What people do with a draft, in order; the first is a save, which creates it. */
+export type DraftAct =
+  | { do: 'save'; by: Who; steps: Step[] }
+  | { do: 'submit'; by: Who }
+  | { do: 'comment'; by: Who; body: string; stepId?: string }
+  | { do: 'request-changes'; by: Who; comment: string }
+  | { do: 'approve'; by: Who; comment?: string }
+  | { do: 'merge'; by: Who };
+
+export type DraftScript = {
+  acts: readonly DraftAct[];
+  /** For a version that was merged: when; it is dated back to that day. */
+  mergedDaysAgo?: number;
+};
+
+export type DemoWorkflow = {
+  key: string;
+  metadata: { title: string; description: string };
+  /** Oldest first; each ends in a merge. */
+  versions: readonly DraftScript[];
+  openDraft?: DraftScript;
+  rollback?: { by: Who; to: number; reason: string };
+  archivedBy?: Who;
+};
+
+export const save = (by: Who, steps: Step[]): DraftAct => ({ do: 'save', by, steps });
+export const submit = (by: Who): DraftAct => ({ do: 'submit', by });
+export const comment = (by: Who, body: string, stepId?: string): DraftAct => ({
+  do: 'comment',
+  by,
+  body,
+  ...(stepId !== undefined && { stepId }),
+});
+export const requestChanges = (by: Who, text: string): DraftAct => ({ do: 'request-changes', by, comment: text });
+export const approve = (by: Who, text?: string): DraftAct => ({
+  do: 'approve',
+  by,
+  ...(text !== undefined && { comment: text }),
+});
+export const merge = (by: Who): DraftAct => ({ do: 'merge', by });
+
+/** A version that nobody had anything to say against. */
+export const merged = (mergedDaysAgo: number, by: Who, reviewer: Who, steps: Step[], remark?: string): DraftScript => ({
+  mergedDaysAgo,
+  acts: [save(by, steps), submit(by), approve(reviewer, remark), merge(reviewer)],
+});

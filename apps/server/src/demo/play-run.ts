@@ -1,0 +1,50 @@
+import { v7 } from 'uuid';
+import type { Database } from '../db/transaction.ts';
+import { answer } from '../kernel/answer.ts';
+import { columnsOf, recordPastFacts } from '../modules/runs/record-facts.ts';
+import { insertRun } from '../modules/runs/runs.sql.ts';
+import { findVersion, findWorkflow } from '../modules/workflows/reads.ts';
+import { EVERYONE, type Who } from './cast.ts';
+import type { People } from './people.ts';
+import { replay } from './replay.ts';
+import type { RunScript } from './run-script.ts';
+
+/** Puts a run into the team's record as if it had gone its way back then. One that is there already stays as it is. */
+export async function playRun(
+  { db, people, now }: { db: Database; people: People; now: number },
+  script: RunScript,
+): Promise<void> {
+  const { orgId } = people;
+  const { workflow: key, version: number, name } = script;
+  const ids = Object.fromEntries(EVERYONE.map((who) => [who, people[who].id])) as Record<Who, string>;
+  const once = { key: `demo run ${key} ${name}`, digest: 'demo' };
+  await db.changeOnce({ orgId, userId: ids[script.by] }, once, async (tx) => {
+    const [version, workflow] = await Promise.all([
+      tx.maybeOne(findVersion, { orgId, key, number, id: null }),
+      tx.maybeOne(findWorkflow, { orgId, key }),
+    ]);
+    if (!version || !workflow) throw new Error(`${key} has no version ${number}`);
+    const content = { steps: version.steps };
+    const { facts, state } = replay(content, script, { ids, now });
+    // Ids tell the time that they were made at.
+    const runId = v7({ msecs: state.startedAt });
+    tx.write(insertRun, {
+      orgId,
+      id: runId,
+      workflowId: workflow.id,
+      workflowKey: key,
+      workflowTitle: version.metadata.title,
+      versionId: version.id,
+      version: number,
+      name,
+      description: script.description ?? null,
+      priority: script.priority,
+      startedBy: ids[script.by],
+      createdAt: new Date(state.startedAt),
+      stepsTotal: version.steps.length,
+      ...columnsOf(content, state),
+    });
+    recordPastFacts(tx, { orgId, runId, sessionId: null, workflow: content, state, facts });
+    return answer({ runId });
+  });
+}

@@ -1,0 +1,57 @@
+import type { Priority } from '@stet/contract';
+import { MINUTE_MS, slaMsOf } from '@stet/domain/sla';
+import type { JsonObject, PersonCommand, SystemCommand } from '@stet/domain/runs';
+import type { Who } from './cast.ts';
+import type { When } from './schedule.ts';
+
+type Undirected<C> = C extends SystemCommand ? Omit<C, 'activation'> : never;
+
+/** One thing that was done, `after` milliseconds from what came before it. The server's own work names no activation: it is the present one. */
+export type RunAct = { after: number } & (
+  | { by: Who; command: PersonCommand }
+  | { by: 'system'; command: Undirected<SystemCommand> }
+);
+
+export type RunScript = {
+  workflow: string;
+  version: number;
+  name: string;
+  description?: string;
+  priority: Priority;
+  by: Who;
+  when: When;
+  acts: readonly RunAct[];
+};
+
+/** Milliseconds of a duration as SLAs are written: `1 day 4 hours`, `35m`. */
+export function span(text: string): number {
+  const ms = slaMsOf(text);
+  if (ms === null) throw new Error(`"${text}" is no duration`);
+  return ms;
+}
+
+const person = (by: Who, after: string, command: PersonCommand): RunAct => ({ after: span(after), by, command });
+const server = (after: number, command: Undirected<SystemCommand>): RunAct => ({ after, by: 'system', command });
+
+export const done = (by: Who, after: string, stepId: string, text: string): RunAct =>
+  person(by, after, { type: 'complete', stepId, output: { text } });
+export const approved = (by: Who, after: string, stepId: string, comments?: string): RunAct =>
+  person(by, after, { type: 'approve', stepId, comments: comments ?? null });
+export const rejected = (by: Who, after: string, stepId: string, comments: string): RunAct =>
+  person(by, after, { type: 'reject', stepId, comments });
+export const skipped = (by: Who, after: string, stepId: string, reason: string): RunAct =>
+  person(by, after, { type: 'skip', stepId, reason });
+export const paused = (by: Who, after: string): RunAct => person(by, after, { type: 'pause' });
+export const resumed = (by: Who, after: string): RunAct => person(by, after, { type: 'resume' });
+export const cancelled = (by: Who, after: string, reason: string): RunAct =>
+  person(by, after, { type: 'cancel', reason });
+export const retried = (by: Who, after: string, stepId: string): RunAct => person(by, after, { type: 'retry', stepId });
+
+/** An automated step that ended well, as the simulation does it: two seconds, and the time that it reports. */
+export const ran = (stepId: string, output: JsonObject, seconds = 4): RunAct =>
+  server(2_000, { type: 'finish_automated', stepId, output, reportedMs: seconds * 1000, simulated: true });
+export const broke = (stepId: string, reason: string): RunAct => server(2_000, { type: 'fail_step', stepId, reason });
+export const decided = (stepId: string, result: boolean): RunAct =>
+  server(120, { type: 'decide_condition', stepId, result });
+export const told = (stepId: string, undeliverable: string[] = []): RunAct =>
+  server(MINUTE_MS / 20, { type: 'finish_notification', stepId, undeliverable });

@@ -1,0 +1,95 @@
+import { type RunScript, approved, cancelled, decided, done, rejected, span, told } from '../run-script.ts';
+
+const of = { workflow: 'incident-response', version: 5 };
+
+export const incidentRuns: readonly RunScript[] = [
+  {
+    ...of,
+    name: 'Checkout latency',
+    description: 'Alert: 95th percentile of checkout above 4 s.',
+    priority: 'critical',
+    by: 'sam',
+    when: { last: span('1h 48m') },
+    acts: [
+      done('sam', '6m', 'declare', 'Checkout takes 4 to 9 seconds since the deploy. Lead: Sam.'),
+      done('priya', '9m', 'impact', 'Yes. About one order in five is abandoned, all countries, for 25 minutes now.'),
+      decided('noticed', true),
+      done('priya', '11m', 'status', 'Posted: checkout is slow, orders go through. Next post in 30 minutes.'),
+      done('sam', '34m', 'mend', 'Rolled back to the release before. Logs saved under the incident.'),
+    ],
+  },
+  {
+    ...of,
+    name: 'Mail delivery delays',
+    priority: 'urgent',
+    by: 'priya',
+    when: { last: span('1d 1h') },
+    acts: [
+      done('priya', '4m', 'declare', 'Outgoing mail waits 40 minutes in the queue. Lead: Priya.'),
+      done('priya', '12m', 'impact', 'No. Order confirmations go another way, only internal mail is late.'),
+      decided('noticed', false),
+      done('sam', '1h 55m', 'mend', 'One relay had a full disk. Cleared, alert on disk space added.'),
+      approved('jonas', '20m', 'clear', 'Queue is empty for twenty minutes.'),
+      told('over'),
+    ],
+  },
+  {
+    ...of,
+    name: 'Certificate expiry, mail',
+    priority: 'urgent',
+    by: 'sam',
+    when: { last: span('2d 3h') },
+    acts: [
+      done('sam', '3m', 'declare', 'Certificate of the mail gateway has expired at midnight. Lead: Sam.'),
+      done('priya', '8m', 'impact', 'Yes. Mail from two large customers bounces, since midnight.'),
+      decided('noticed', true),
+      done('priya', '9m', 'status', 'Posted: mail to us may bounce, please use the form.'),
+      done('sam', '32m', 'mend', 'New certificate installed, renewal is automatic from now on.'),
+      approved('ellen', '18m', 'clear'),
+      told('over'),
+      done('priya', '1d 2h', 'review', 'Cause: the reminder went to a mailbox that was closed in spring. Two actions.'),
+      approved('mara', '20h', 'accept', 'Please check the other certificates for the same mailbox.'),
+    ],
+  },
+  {
+    ...of,
+    name: 'Payment page unreachable',
+    priority: 'critical',
+    by: 'priya',
+    when: { last: span('3d 2h') },
+    acts: [
+      done('priya', '5m', 'declare', 'Probe reports the payment page as down. Lead: Priya.'),
+      cancelled('priya', '7m', 'False alarm: the probe ran into its own rate limit.'),
+    ],
+  },
+  {
+    ...of,
+    name: 'Login errors after release',
+    priority: 'critical',
+    by: 'sam',
+    when: { week: 2, day: 'Tue', at: '14:05' },
+    acts: [
+      done(
+        'sam',
+        '22m',
+        'declare',
+        'One sign-in in ten fails with an error. Lead: Sam. The alert went to the old channel first.',
+      ),
+      done('priya', '10m', 'impact', 'Yes. Some 300 people, those with an apostrophe in the name.'),
+      decided('noticed', true),
+      done('priya', '14m', 'status', 'Posted: some sign-ins fail, trying again does not help.'),
+      done('sam', '1h 20m', 'mend', 'Release withdrawn, names are escaped in the next one.'),
+      approved('jonas', '35m', 'clear', 'No failed sign-in for twenty minutes.'),
+      told('over'),
+      done(
+        'sam',
+        '1d 17h',
+        'review',
+        'Cause: a change in the name check had no test. Action: be more careful with names.',
+      ),
+      rejected('mara', '3h', 'accept', '"Be more careful" is not an action. What will catch it next time?'),
+      done('sam', '20h', 'review', 'Action: a list of real names from eleven countries in the tests. Sam, by Friday.'),
+      approved('mara', '2h', 'accept'),
+    ],
+  },
+];

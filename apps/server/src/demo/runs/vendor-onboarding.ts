@@ -1,0 +1,123 @@
+import { type RunScript, approved, done, paused, ran, rejected, span, told } from '../run-script.ts';
+
+const noHit = ran('sanctions', { text: 'No hit on EU, UN and OFAC lists', lists: 3, hits: 0 });
+const of = { workflow: 'vendor-onboarding', version: 7 };
+
+export const vendorRuns: readonly RunScript[] = [
+  {
+    ...of,
+    name: 'Nordlicht GmbH',
+    description: 'Light fittings for the new hall.',
+    priority: 'high',
+    by: 'priya',
+    when: { last: span('4h 14m') },
+    acts: [
+      done('priya', '1h 48m', 'request', 'Nordlicht GmbH, Hamburg. Ms Ahrens. 42,000 EUR a year. Offer attached.'),
+      done('sam', '1d 8h 28m', 'documents', 'Tax certificate and bank confirmation are in, both from last month.'),
+      noHit,
+      approved('ellen', '16h 41m', 'compliance', 'Spoke to Ms Ahrens, last four digits match.'),
+    ],
+  },
+  {
+    ...of,
+    name: 'Bastide & Fils',
+    description: 'Pallets. They merge with Roux at the end of the month, the name may change.',
+    priority: 'medium',
+    by: 'priya',
+    when: { last: span('6h') },
+    acts: [done('priya', '2h', 'request', 'Bastide & Fils SARL, Lyon. 18,000 EUR a year.'), paused('priya', '20h')],
+  },
+  {
+    ...of,
+    name: 'Castell Logistics',
+    priority: 'urgent',
+    by: 'sam',
+    when: { last: span('2d 9h') },
+    acts: [
+      done(
+        'priya',
+        '2h',
+        'request',
+        'Castell Logistics SL, Tarragona. Needed for the spring deliveries, 120,000 EUR a year.',
+      ),
+    ],
+  },
+  {
+    ...of,
+    name: 'Helvetia Papier AG',
+    priority: 'low',
+    by: 'priya',
+    when: { last: span('9h') },
+    acts: [
+      done('priya', '55m', 'request', 'Helvetia Papier AG, Biel. 9,000 EUR a year.'),
+      done('sam', '1d 3h', 'documents', 'Both documents in, the certificate in German and French.'),
+      noHit,
+      approved('jonas', '5h', 'compliance', 'Register and letterhead agree.'),
+      done('jonas', '1h', 'risk', '38 points: office paper, no data, 9,000 EUR a year. Tier 3.'),
+      approved('ellen', '16h', 'compliance'),
+      approved('mara', '1d 2h', 'contract', 'Signed with Tomás.'),
+    ],
+  },
+  {
+    ...of,
+    name: 'Okeanos Shipping',
+    priority: 'low',
+    by: 'priya',
+    when: { week: 2, day: 'Mon', at: '08:40' },
+    acts: [
+      done(
+        'priya',
+        '1h 10m',
+        'request',
+        'Okeanos Shipping SA, Piraeus. Replaces the old framework, 60,000 EUR a year.',
+      ),
+      done('sam', '1d 4h', 'documents', 'Tax certificate with apostille, bank confirmation two weeks old.'),
+      noHit,
+      done('jonas', '2h 10m', 'risk', '64 points: freight papers with names, 60,000 EUR a year. Tier 2.'),
+      approved('jonas', '25m', 'compliance'),
+      approved('ellen', '17h', 'compliance', 'Called the number in the Greek register, they expected us.'),
+      approved('mara', '1d 5h', 'contract'),
+      done('sam', '20h', 'paper', 'Filed under O, cabinet 2.'),
+      done('sam', '2h', 'erp', 'Vendor 70412, thirty days net.'),
+      told('tell'),
+    ],
+  },
+  {
+    ...of,
+    name: 'Vega Analytics',
+    description: 'Market data for pricing.',
+    priority: 'medium',
+    by: 'sam',
+    when: { week: 3, day: 'Tue', at: '09:05' },
+    acts: [
+      done('priya', '3h', 'request', 'Vega Analytics BV, Utrecht. 26,000 EUR a year.'),
+      done('sam', '2d 3h', 'documents', 'The first bank confirmation was a year old, they sent a new one.'),
+      noHit,
+      done('jonas', '22h', 'risk', '71 points: reads our prices, no personal data. Tier 2.'),
+      approved('ellen', '20m', 'compliance'),
+      approved('jonas', '2d 20h', 'compliance', 'Register entry was being changed, had to wait for the new one.'),
+      approved('mara', '1d 1h', 'contract'),
+      done('sam', '1d 4h', 'paper', 'Filed under V, cabinet 3.'),
+      done('sam', '1h 20m', 'erp', 'Vendor 70409, fourteen days net.'),
+      told('tell', ['finance@haldenworks.example']),
+    ],
+  },
+  {
+    ...of,
+    name: 'Meridian Consulting',
+    priority: 'high',
+    by: 'sam',
+    when: { week: 1, day: 'Mon', at: '10:15' },
+    acts: [
+      done('priya', '2h', 'request', 'Meridian Consulting Ltd, Dublin. 35,000 EUR for one project.'),
+      done('sam', '1d 2h', 'documents', 'Certificate and confirmation came by mail from a free address.'),
+      noHit,
+      rejected(
+        'ellen',
+        '18h 40m',
+        'compliance',
+        'The register number belongs to a company that was dissolved two years ago.',
+      ),
+    ],
+  },
+];

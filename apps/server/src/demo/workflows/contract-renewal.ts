@@ -1,0 +1,71 @@
+import { CAST } from '../cast.ts';
+import { type DemoWorkflow, merged } from '../draft-script.ts';
+import { approval, insertedBelow, linked, manual, notification } from '../steps.ts';
+
+const gather = manual('gather', {
+  title: 'Gather contract and spend',
+  assignee: 'editor',
+  sla: '1 day',
+  task: 'The contract in force, its notice date, what was paid in the last twelve months, and open complaints.',
+  config: { assignedRole: 'editor' },
+});
+const need = manual('need', {
+  title: 'Ask those who use it',
+  assignee: CAST.sam.email,
+  sla: '3 days',
+  task: 'Do we still need it, as much of it, and from them? Ask at least two people who work with it.',
+});
+const market = manual('market', {
+  title: 'Compare with the market',
+  assignee: CAST.tomas.email,
+  sla: '3 days',
+  task: 'Two other offers for the same scope. For less than 2,000 EUR a year, one will do.',
+});
+const decide = approval('decide', {
+  title: 'Decide: renew, renegotiate or end',
+  assignee: 'reviewer',
+  sla: '2 days',
+  task: 'Approve the renewal, or reject and say what to negotiate for.',
+  config: { minimumApprovers: 1, onReject: 'market' },
+});
+const sign = approval('sign', {
+  title: 'Sign',
+  assignee: CAST.mara.email,
+  sla: '3 days',
+  task: 'Not within five days of the notice date: then it is too late to say no.',
+  config: { minimumApprovers: 1 },
+});
+const filing = manual('filing', {
+  title: 'File and set the next notice date',
+  assignee: CAST.priya.email,
+  sla: '1 day',
+  task: 'The reminder is for sixty days before the notice date.',
+});
+const tell = notification('tell', {
+  title: 'Tell finance',
+  assignee: 'auto',
+  sla: '5 mins',
+  task: 'New term, price and payment dates.',
+  config: { recipients: ['finance@haldenworks.example'], channels: ['email'], template: '{{run.name}}: renewed.' },
+});
+
+const v1 = [gather, market, decide, sign, filing];
+const v2 = [...insertedBelow(v1, 'gather', need), tell];
+
+export const contractRenewal: DemoWorkflow = {
+  key: 'contract-renewal',
+  metadata: {
+    title: 'Contract renewal review',
+    description: 'Sixty days before the notice date: is it still needed, at this price, from them?',
+  },
+  versions: [
+    merged(144, 'tomas', 'jonas', linked(v1)),
+    merged(
+      30,
+      'sam',
+      'jonas',
+      linked(v2, { gather: ['need', 'market'], need: ['decide'] }),
+      'Asking the users is the part that was missing.',
+    ),
+  ],
+};

@@ -1,0 +1,64 @@
+import { CAST } from '../cast.ts';
+import { type DemoWorkflow, approve, comment, save, submit } from '../draft-script.ts';
+import { approval, changed, condition, linked, manual } from '../steps.ts';
+
+const steps = [
+  manual('amount', {
+    title: 'Enter the amount',
+    assignee: 'editor',
+    sla: '4 hours',
+    task: 'What the customer asks for in EUR, as a plain number. Order and reason go into the notes.',
+    config: { assignedRole: 'editor' },
+  }),
+  condition('large', {
+    title: 'More than 500 EUR?',
+    assignee: 'system',
+    sla: '1m',
+    task: 'Goes by the amount in the step before.',
+    config: { condition: 'number(amount.text) > 500', trueNext: 'allow', falseNext: 'pay' },
+  }),
+  approval('allow', {
+    title: 'Allow the refund',
+    assignee: 'reviewer',
+    sla: '1 day',
+    task: 'Is it our fault, and is there a cheaper way to make it good? Reject with what to offer instead.',
+    config: { minimumApprovers: 1, onReject: 'amount' },
+  }),
+  manual('pay', {
+    title: 'Pay back',
+    assignee: CAST.priya.email,
+    sla: '1 day',
+    task: 'To the card or account that was charged, never to another one. Note the reference.',
+  }),
+  manual('write', {
+    title: 'Write to the customer',
+    assignee: 'editor',
+    sla: '4 hours',
+    task: 'Say sorry once, name the amount and when it will arrive.',
+    config: { assignedRole: 'editor' },
+  }),
+];
+const branches = { large: ['allow', 'pay'], allow: ['pay'] };
+
+export const customerRefund: DemoWorkflow = {
+  key: 'customer-refund-500',
+  metadata: {
+    title: 'Customer refund > 500 EUR',
+    description: 'Who may refund what without asking, and who is asked above that.',
+  },
+  versions: [],
+  openDraft: {
+    acts: [
+      save('sam', linked(steps, branches)),
+      submit('sam'),
+      approve('jonas', 'Clear enough to hand to someone on their first day.'),
+      comment(
+        'ellen',
+        'Two days for the customer would be kinder than one for us. Could we pay within 4 hours once it is allowed?',
+        'pay',
+      ),
+      save('sam', linked(changed(steps, 'pay', { sla: '4 hours' }), branches)),
+      comment('sam', 'Done. Jonas, that took your approval with it, would you look again?'),
+    ],
+  },
+};

@@ -1,0 +1,85 @@
+import { CAST } from '../cast.ts';
+import { type DemoWorkflow, merged } from '../draft-script.ts';
+import { approval, automated, changed, insertedBelow, linked, manual, notification } from '../steps.ts';
+
+const lastDay = manual('last-day', {
+  title: 'Confirm last working day',
+  assignee: CAST.tomas.email,
+  sla: '1 day',
+  task: 'Agree the date with the manager, less the leave that is still open. Note who takes over.',
+});
+const handover = manual('handover', {
+  title: 'Write handover notes',
+  assignee: 'editor',
+  sla: '5 days',
+  task: 'What is under way, what is promised to whom, where things are kept. Go through it with the person who takes over.',
+  config: { assignedRole: 'editor' },
+});
+const rights = manual('rights', {
+  title: 'List system rights',
+  assignee: CAST.jonas.email,
+  sla: '1 day',
+  task: 'All accounts, keys and shared passwords, those outside the directory first: banks, registries, social media.',
+});
+const devices = manual('devices', {
+  title: 'Return of devices',
+  assignee: CAST.sam.email,
+  sla: '1 day',
+  task: 'Laptop, phone, badge, keys, cards. Check serial numbers against the register and note what is missing.',
+});
+const accounts = automated('accounts', {
+  title: 'Close accounts',
+  assignee: 'system',
+  sla: '5 mins',
+  task: 'At the end of the last day: sign out everywhere, disable, keep the mailbox.',
+  config: { timeout: 300 },
+});
+const confirm = approval('confirm', {
+  title: 'Confirm that nothing is left open',
+  assignee: 'reviewer',
+  sla: '1 day',
+  task: 'Compare the list of rights with what was closed. Reject if a shared password was not changed.',
+  config: { minimumApprovers: 1, onReject: 'devices' },
+});
+const payroll = manual('payroll', {
+  title: 'Hand over to the final payroll run',
+  assignee: CAST.tomas.email,
+  sla: '2 days',
+  task: 'Open leave, overtime, expenses and deductions for what was not returned.',
+});
+const reference = manual('reference', {
+  title: 'Write the reference',
+  assignee: CAST.mara.email,
+  sla: '7 days',
+  task: 'From the notes of the manager. The person reads it before it is signed.',
+});
+const tell = notification('tell', {
+  title: 'Tell the team',
+  assignee: 'auto',
+  sla: '5 mins',
+  task: 'Who takes over what, from when.',
+  config: { recipients: ['everyone@haldenworks.example'], channels: ['email'], template: '{{output.handover}}' },
+});
+
+const v1 = [lastDay, handover, devices, accounts, payroll, tell];
+const v2 = insertedBelow(v1, 'accounts', confirm);
+const listed = insertedBelow(insertedBelow(v2, 'handover', rights), 'payroll', reference);
+const v3 = changed(listed, 'confirm', { config: { minimumApprovers: 1, onReject: 'rights' } });
+const v4 = changed(v3, 'devices', {
+  description: `${devices.description} Wiping comes after the handover, never before.`,
+});
+const forked = { 'last-day': ['handover', 'rights'], handover: ['devices'], rights: ['devices'] };
+
+export const employeeOffboarding: DemoWorkflow = {
+  key: 'employee-offboarding',
+  metadata: {
+    title: 'Employee offboarding',
+    description: 'Accounts, hardware, handover notes and the final payroll run, in the order that avoids lock-outs.',
+  },
+  versions: [
+    merged(365, 'tomas', 'mara', linked(v1)),
+    merged(260, 'tomas', 'ellen', linked(v2), 'After the shared bank login, yes.'),
+    merged(117, 'sam', 'jonas', linked(v3, forked)),
+    merged(24, 'tomas', 'jonas', linked(v4, forked), 'Sorry again about the laptop.'),
+  ],
+};

@@ -1,0 +1,58 @@
+import { isIPv6 } from 'node:net';
+import type { RateLimit } from '@stet/contract';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { statement } from '../db/statement.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { Refused } from '../kernel/refused.ts';
+
+// One row for each key, whose window begins with the first call after the last one was over. The keys are taken in order,
+// addresses before accounts, so that two calls never wait for each other in a circle.
+const countCalls = statement({
+  name: 'count_calls',
+  params: ['keys', 'windowSeconds'],
+  row: z.object({ key: z.string(), count: z.number(), seconds_left: z.number() }),
+  text: `insert into rate_limits as l (key, window_start, count)
+         select key, now(), 1 from unnest($1::text[]) key order by key
+         on conflict (key) do update set
+           window_start = case when l.window_start > now() - make_interval(secs => $2) then l.window_start else now() end,
+           count = case when l.window_start > now() - make_interval(secs => $2) then l.count + 1 else 1 end
+         returning key, count, ceil(extract(epoch from window_start + make_interval(secs => $2) - now()))::int as seconds_left`,
+});
+
+/**
+ * Counts this call for its address and, where the route says so, for its account, on all nodes together. Refuses the call
+ * past the limit with the seconds until it may come again. Addresses and accounts are stored as keyed hashes only.
+ */
+export async function limitRate({ config, db, derive }: Pick<Deps, 'config' | 'db' | 'derive'>, limit: RateLimit, request: FastifyRequest): Promise<void> {
+  if (!config.rateLimits) return;
+  const keyOf = (kind: string, value: string): string => `${kind}:${limit.name}:${derive('rate limit', value).toString('base64url', 0, 18)}`;
+  const limits = new Map([[keyOf('address', networkOf(request.ip)), limit.perAddress]]);
+  const account = limit.perAccount === undefined ? null : accountOf(request);
+  if (account !== null) limits.set(keyOf('who', account), limit.perAccount ?? 0);
+
+  const counts = await db.query(countCalls, { keys: [...limits.keys()], windowSeconds: limit.windowSeconds });
+  const waits = counts.filter(({ key, count }) => count > (limits.get(key) ?? 0)).map(({ seconds_left }) => seconds_left);
+  if (waits.length > 0) throw new Refused({ code: 'too_many_requests', retryAfterSeconds: Math.max(1, ...waits) });
+}
+
+/** Whose account a call is about: the signed-in person, the address it names, or the link that it came by. */
+function accountOf({ actor, body, params }: FastifyRequest): string | null {
+  if (actor) return actor.userId;
+  const said = { ...(params as Record<string, unknown> | null), ...(body as Record<string, unknown> | null) };
+  if (typeof said['email'] === 'string') return said['email'].trim().toLowerCase();
+  return typeof said['token'] === 'string' ? said['token'] : null;
+}
+
+/** An address, or the network of one: whoever has one IPv6 address has 2^64 of them. */
+export function networkOf(ip: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
+  if (mapped) return mapped;
+  if (!isIPv6(ip)) return ip;
+  const [head = '', tail] = ip.replace(/%.*$/, '').toLowerCase().split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const behind = tail ? tail.split(':') : [];
+  const gap = tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - groups.length - behind.length) }, () => '0');
+  const whole = [...groups, ...gap, ...behind].map((group) => group.replace(/^0+(?=.)/, ''));
+  return `${whole.slice(0, 4).join(':')}::/64`;
+}

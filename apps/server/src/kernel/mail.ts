@@ -1,0 +1,18 @@
+/** What a mail says; how it looks is the mail adapter's business. */
+export type Letter = {
+  to: { name: string; address: string };
+  subject: string;
+  greeting: string;
+  paragraphs: readonly string[];
+  /** Labelled values, such as a role and an expiry date. */
+  facts?: readonly (readonly [label: string, value: string])[];
+  action: { label: string; url: string };
+  /** Why it came, and what to do where it wasn't expected. */
+  footnote: string;
+};
+
+export type Mailer = {
+  /** Rejects where the mail was not taken; the job that sends it is then tried again. */
+  send: (letter: Letter) => Promise<void>;
+  close: () => void;
+};

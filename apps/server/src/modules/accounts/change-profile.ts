@@ -1,0 +1,23 @@
+import { appendAudit } from '../../db/append-audit.ts';
+import { findActor } from '../../http/authenticate.ts';
+import type { Handler } from '../../http/handler.ts';
+import { by } from '../../kernel/actor.ts';
+import { answer } from '../../kernel/answer.ts';
+import { Refused } from '../../kernel/refused.ts';
+import { lockUser, setName } from './accounts.sql.ts';
+import { presentUser } from './user.presenter.ts';
+
+/** Changes one's name. */
+export const changeProfile: Handler<'PATCH /api/users/me'> = async ({ db }, { actor, body }) => {
+  const { userId, orgId } = actor;
+  await db.transaction(orgId ? { orgId, userId } : null, async (tx) => {
+    const user = await tx.maybeOne(lockUser, { userId });
+    if (!user || user.name === body.name) return;
+    tx.write(setName, { userId, name: body.name });
+    const data = { before: { name: user.name }, after: { name: body.name } };
+    if (orgId) appendAudit(tx, [{ ...by(actor), action: 'account.profile_changed', subject: { type: 'user', id: userId }, data }]);
+  });
+  const changed = await findActor(db, actor.sessionId);
+  if (!changed) throw new Refused({ code: 'session_ended' });
+  return answer(presentUser(changed));
+};

@@ -1,0 +1,26 @@
+const BROWSERS: readonly [RegExp, string][] = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS|Chromium)\//, 'Chrome'],
+  [/\bVersion\/\S+ (?:Mobile\/\S+ )?Safari\//, 'Safari'],
+];
+// Phones also name the system that they descend from, so they come first.
+const SYSTEMS: readonly [RegExp, string][] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows NT\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+/** A browser as a person would name it, `Firefox on Linux`, by its User-Agent; empty where that says nothing known. */
+export function deviceOf(userAgent: string): string {
+  const said = userAgent.slice(0, 500);
+  const name = (known: readonly [RegExp, string][]): string | undefined => known.find(([sign]) => sign.test(said))?.[1];
+  const [browser, system] = [name(BROWSERS), name(SYSTEMS)];
+  return browser && system ? `${browser} on ${system}` : (browser ?? system ?? '');
+}

@@ -1,0 +1,26 @@
+import { appendAudit } from '../../db/append-audit.ts';
+import { findActor } from '../../http/authenticate.ts';
+import type { Handler } from '../../http/handler.ts';
+import { by } from '../../kernel/actor.ts';
+import { answer } from '../../kernel/answer.ts';
+import { newId } from '../../kernel/ids.ts';
+import { Refused } from '../../kernel/refused.ts';
+import { insertMembership, insertOrganization, setCurrentOrganization } from './accounts.sql.ts';
+import { presentUser } from './user.presenter.ts';
+
+/** Creates a team with the person as its owner, and selects it. */
+export const foundOrganization: Handler<'POST /api/organizations'> = async ({ db }, { actor, body }) => {
+  const { userId, sessionId } = actor;
+  const orgId = newId();
+  const { name, slug } = body;
+  await db.transaction({ orgId, userId }, async (tx) => {
+    tx.write(insertOrganization, { id: orgId, name, type: 'team', slug, requiredApprovals: 1 });
+    tx.write(insertMembership, { orgId, userId, role: 'owner' });
+    tx.write(setCurrentOrganization, { userId, orgId });
+    const subject = { type: 'organization' as const, id: orgId };
+    appendAudit(tx, [{ ...by(actor), action: 'organization.created', subject, data: { name, type: 'team', slug } }]);
+  });
+  const founder = await findActor(db, sessionId);
+  if (!founder) throw new Refused({ code: 'session_ended' });
+  return answer(presentUser(founder));
+};

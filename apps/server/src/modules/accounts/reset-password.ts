@@ -1,0 +1,30 @@
+import { appendAudit } from '../../db/append-audit.ts';
+import type { Handler } from '../../http/handler.ts';
+import { answer } from '../../kernel/answer.ts';
+import { hashOfToken } from '../../kernel/derive.ts';
+import { Refused } from '../../kernel/refused.ts';
+import { closeResets, endOtherSessions, findOpenReset, findPassword, lockUser, setPassword, useReset } from './accounts.sql.ts';
+
+/** Sets a new password by the mailed link, once, and ends every session of that person (rulings, section 2). */
+export const resetPassword: Handler<'POST /api/auth/reset'> = async ({ db, passwords }, { body }) => {
+  // Looked up before: hashing a password is worth nothing to a stranger without a link.
+  const [reset] = await db.query(findOpenReset, { tokenHash: hashOfToken(body.token) });
+  if (!reset) throw new Refused({ code: 'link_expired' });
+  const userId = reset.user_id;
+  const passwordHash = await passwords.hash(body.password);
+  const [found] = await db.query(findPassword, { userId });
+  const orgId = found?.org_id ?? null;
+
+  await db.transaction(orgId ? { orgId, userId } : null, async (tx) => {
+    const user = await tx.maybeOne(lockUser, { userId });
+    const used = user && (await tx.maybeOne(useReset, { id: reset.id }));
+    if (!used) throw new Refused({ code: 'link_expired' });
+    tx.write(setPassword, { userId, passwordHash });
+    tx.write(closeResets, { userId });
+    tx.write(endOtherSessions, { userId, exceptId: null });
+    if (!orgId) return;
+    const actor = { id: userId, name: user.name, email: user.email, kind: 'user' as const };
+    appendAudit(tx, [{ actor, action: 'account.password_reset', subject: { type: 'user', id: userId }, data: {} }]);
+  });
+  return answer({ message: 'Your password was changed. Please log in.' });
+};

@@ -1,0 +1,133 @@
+import { slaStateOfRun } from '@stet/domain/runs';
+import type { SlaState } from '@stet/domain/sla';
+import type { Block, Pdf } from '../../../adapters/pdf.ts';
+import { type Trail, type TrailRun, EXPORT_LIMITS, eventCount } from '../trail.ts';
+import { markOf } from './run-part.ts';
+import { actionWords, capital, counted, utc, verdictBlock, STATUS_INK } from './words.ts';
+
+/** What the document is of, in words. */
+export function scopeWords({ scope, runs }: Pick<Trail, 'scope' | 'runs'>): string {
+  if (scope.kind === 'run') return `One run: ${runs[0]?.name ?? scope.runId}`;
+  const from = scope.from && utc(new Date(scope.from));
+  const to = scope.to && utc(new Date(scope.to));
+  if (from && to) return `Runs started from ${from} to ${to}`;
+  if (from) return `Runs started from ${from} on`;
+  return to ? `Runs started up to ${to}` : 'All runs';
+}
+
+/** The same to be read at a glance. */
+function subtitle({ scope, runs }: Pick<Trail, 'scope' | 'runs'>): string {
+  if (scope.kind === 'run') return runs[0]?.name ?? scope.runId;
+  const day = (moment: string): string => DAY.format(new Date(moment));
+  if (scope.from && scope.to) return `${day(scope.from)} to ${day(scope.to)}`;
+  if (scope.from) return `From ${day(scope.from)} on`;
+  return scope.to ? `Up to ${day(scope.to)}` : 'All runs';
+}
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+export async function writeCover(pdf: Pdf, trail: Trail): Promise<void> {
+  const { org, head, readAt, exportedBy, runs, runsLeftOut } = trail;
+  pdf.newPage();
+  await pdf.text({ text: 'Stet', style: 'title' });
+  pdf.dots();
+  pdf.space(96);
+  await pdf.text({ text: 'Audit trail', style: 'body', ink: 'meta' });
+  pdf.space(2);
+  await pdf.text({ text: org.name, style: 'display' });
+  pdf.space(6);
+  await pdf.text({ text: subtitle(trail), style: 'subtitle' });
+  pdf.space(26);
+  pdf.hairline();
+  pdf.space(14);
+  await pdf.facts([
+    ['Organization', [{ text: org.name, style: 'body' }, { text: org.id, style: 'code' }]],
+    ['Range', { text: scopeWords(trail), style: 'body' }],
+    ['Exported by', { text: `${exportedBy.name}  ·  ${exportedBy.email}`, style: 'body' }],
+    ['Exported at', { text: utc(readAt), style: 'code' }],
+    ['Runs', countBlocks(trail)],
+    ['Events in this document', eventBlocks(trail)],
+    [
+      'Chain head',
+      [
+        { text: `Event ${head.seq} of the organization`, style: 'body' },
+        { text: head.hash, style: 'code', ink: 'text' },
+      ],
+    ],
+  ]);
+  if (runsLeftOut > 0) {
+    pdf.space(8);
+    const most = `${counted(EXPORT_LIMITS.runs, 'run')} or ${counted(EXPORT_LIMITS.events, 'event')}`;
+    const text = `${counted(runsLeftOut, 'later run')} of this range left out: a document holds at most ${most}. A narrower range shows ${runsLeftOut === 1 ? 'it' : 'them'}.`;
+    await pdf.text({ text, style: 'strong', ink: 'danger' });
+  }
+  pdf.space(14);
+  pdf.hairline();
+  pdf.space(12);
+  for (const text of NOTES) {
+    await pdf.text({ text, style: 'small' });
+    pdf.space(4);
+  }
+  await writeContents(pdf, runs, readAt);
+}
+
+const NOTES = [
+  'All times are UTC and exact, written year-month-day, T, hours:minutes:seconds, Z. Elapsed times leave out pauses. What was not over when this document was made is judged as of the time of export.',
+  'Each event of the organization carries the hash of the one before it, so that none can be changed, removed or put elsewhere without trace. The chain head names the last event when this document was made, and with it everything before. Beside each event stand the first 16 digits of its own hash.',
+  'The time of an event is when it was recorded, a moment after the change that it tells of was decided; the times of steps are those of the decision.',
+];
+
+function countBlocks({ runs, readAt }: Trail): Block[] {
+  if (runs.length === 0) return [{ text: 'No runs in this range', style: 'strong' }];
+  const statuses = tally(runs.map(({ state }) => state.status)).map(([status, n]) => `${n} ${status}`);
+  const slas = tally(runs.map(({ state }) => slaStateOfRun(state, readAt)));
+  return [
+    { text: `${counted(runs.length, 'run')}: ${statuses.join(', ')}`, style: 'body' },
+    { text: `SLA: ${slas.map(([state, n]) => `${n} ${slaWords(state)}`).join(', ')}`, style: 'body' },
+  ];
+}
+
+const slaWords = (state: SlaState | null): string => (state ?? 'without SLA').replace('_', ' ');
+
+function eventBlocks(trail: Trail): Block[] {
+  const actions = tally(trail.runs.flatMap(({ events }) => events.map(({ action }) => action)));
+  const words = actions.map(([action, n]) => `${actionWords(action)} ${n}`);
+  return [
+    { text: counted(eventCount(trail), 'event'), style: 'body' },
+    ...(words.length > 0 ? [{ text: words.join('  ·  '), style: 'small' } as const] : []),
+  ];
+}
+
+/** How often each stands there, in order of first appearance. */
+function tally<T>(values: readonly T[]): [T, number][] {
+  const counts = new Map<T, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts];
+}
+
+async function writeContents(pdf: Pdf, runs: readonly TrailRun[], now: number): Promise<void> {
+  if (runs.length < 2) return;
+  pdf.newPage();
+  await pdf.text({ text: 'Runs in this document', style: 'title' });
+  pdf.space(10);
+  const table = await pdf.table([
+    { head: 'Run', share: 142 },
+    { head: 'Workflow', share: 110 },
+    { head: 'Started (UTC)', share: 104 },
+    { head: 'Status', share: 52 },
+    { head: 'SLA', share: 44 },
+    { head: 'Page', share: 26, align: 'right' },
+  ]);
+  for (const run of runs) {
+    await table.row([
+      { text: run.name, style: 'name', to: markOf(run) },
+      [
+        { text: run.workflow_title, style: 'body' },
+        { text: `${run.workflow_key}, version ${run.version}`, style: 'small' },
+      ],
+      { text: utc(run.state.startedAt), style: 'code' },
+      { text: capital(run.state.status), style: 'body', ink: STATUS_INK[run.state.status] },
+      verdictBlock(slaStateOfRun(run.state, now)),
+      { text: '', style: 'body', pageOf: markOf(run) },
+    ]);
+  }
+}

@@ -1,0 +1,68 @@
+import type { Step } from '@stet/domain/workflows';
+import { counted, exactDuration, utc } from './words.ts';
+
+/** The longest text of one detail that is printed; what is longer says how much is missing and where it stands. */
+const LONGEST = 4000;
+
+// What an event says in other columns, or what only machines need.
+const TOLD_ELSEWHERE = new Set(['type', 'at', 'by', 'stepId']);
+
+type Show = (value: unknown, titleOf: (stepId: string) => string) => string;
+
+const moment: Show = (value) => (typeof value === 'number' ? utc(value) : plain(value));
+const duration: Show = (value) => (typeof value === 'number' ? exactDuration(value) : plain(value));
+
+const LABELS: Readonly<Record<string, readonly [label: string, show: Show]>> = {
+  output: ['Output', outputText],
+  notes: ['Notes', plain],
+  comments: ['Comments', plain],
+  reason: ['Reason', plain],
+  votes: ['Approvals so far', plain],
+  required: ['Approvals needed', plain],
+  returnsTo: ['Returns to', (value, titleOf) => (typeof value === 'string' ? titleOf(value) : plain(value))],
+  dueAt: ['Due', moment],
+  targetMs: ['SLA target', duration],
+  pausedMs: ['Paused for', duration],
+  activation: ['Activation', plain],
+  onward: ['Run goes on behind it', (value) => (value === true ? 'yes' : 'no')],
+  headSeq: ['Chain head', plain],
+  headHash: ['Hash of the chain head', plain],
+  runsLeftOut: ['Runs left out', plain],
+};
+
+/**
+ * What an event says besides who, when and on which step, a line for each thing. Nothing is left out: a field without a
+ * label stands under its own name.
+ */
+export function eventDetails(
+  data: Readonly<Record<string, unknown>> | undefined,
+  steps: ReadonlyMap<string, Step>,
+  seq: number,
+): string[] {
+  const titleOf = (stepId: string): string => steps.get(stepId)?.title ?? stepId;
+  return Object.entries(data ?? {})
+    .filter(([key, value]) => !TOLD_ELSEWHERE.has(key) && value !== null && !(key === 'activation' && value === 1))
+    .map(([key, value]) => {
+      const [label, show] = LABELS[key] ?? [key, plain];
+      return `${label}: ${shortened(show(value, titleOf), seq)}`;
+    });
+}
+
+function plain(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The text that a person typed, where an output is nothing else. */
+function outputText(value: unknown): string {
+  const isObject = typeof value === 'object' && value !== null;
+  if (isObject && 'text' in value && typeof value.text === 'string' && Object.keys(value).length === 1) return value.text;
+  return plain(value);
+}
+
+function shortened(text: string, seq: number): string {
+  if (text.length <= LONGEST) return text;
+  const characters = [...text];
+  const missing = characters.length - LONGEST;
+  if (missing <= 0) return text;
+  return `${characters.slice(0, LONGEST).join('')} … (${counted(missing, 'more character')}: see event ${seq} of the trail)`;
+}

@@ -1,0 +1,52 @@
+import type { Block, Cell, Pdf } from '../../../adapters/pdf.ts';
+import type { TrailEvent, TrailRun } from '../trail.ts';
+import { eventDetails } from './event-details.ts';
+import { stepsById } from './steps-part.ts';
+import { actionWords, counted, personBlocks } from './words.ts';
+
+// A detail longer than this would make its column a tower.
+const LONG = 220;
+
+/** What the trail has of a run, in the order in which it happened. */
+export async function writeHistory(pdf: Pdf, run: TrailRun): Promise<void> {
+  const steps = stepsById(run.ofVersion.steps);
+  const table = await pdf.table([
+    { head: 'Event', share: 26, align: 'right' },
+    { head: 'Recorded (UTC), hash', share: 112 },
+    { head: 'Actor', share: 95 },
+    { head: 'What', share: 100 },
+    { head: 'Details', share: 130 },
+  ]);
+  for (const event of run.events) {
+    const { actor, data } = event.record ?? {};
+    const stepId = typeof data?.stepId === 'string' ? data.stepId : null;
+    const details = detailsOf(event, steps);
+    const isLong = details.some(({ text }) => text.length > LONG);
+    const cells: Cell[] = [
+      { text: String(event.seq), style: 'body', ink: 'meta' },
+      [
+        { text: event.at, style: 'code' },
+        { text: event.hash.slice(0, 16), style: 'code', ink: 'meta' },
+      ],
+      actor ? personBlocks(actor) : [{ text: event.actorId, style: 'code' }],
+      [
+        { text: actionWords(event.action), style: 'body' },
+        ...(stepId === null ? [] : [{ text: steps.get(stepId)?.title ?? stepId, style: 'name' } as const]),
+      ],
+      isLong ? [] : details,
+    ];
+    await table.row(cells, isLong ? details : undefined);
+  }
+  if (run.eventsLeftOut > 0) {
+    pdf.space(6);
+    const text = `${counted(run.eventsLeftOut, 'later event')} of this run did not fit into this document.`;
+    await pdf.text({ text, style: 'strong', ink: 'danger' });
+  }
+}
+
+function detailsOf({ record, seq }: TrailEvent, steps: ReturnType<typeof stepsById>): Block[] {
+  if (record === null) {
+    return [{ text: 'Personal data was erased from this event. Its hash still holds the chain together.', style: 'small' }];
+  }
+  return eventDetails(record.data, steps, seq).map((text) => ({ text, style: 'small', ink: 'second' }));
+}

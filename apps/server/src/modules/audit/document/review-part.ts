@@ -1,0 +1,58 @@
+import { SELF_APPROVED } from '@stet/domain/drafts';
+import type { Block, Pdf } from '../../../adapters/pdf.ts';
+import type { TrailDecision, TrailRun } from '../trail.ts';
+import { NONE, personBlocks, utc } from './words.ts';
+
+/** Who reviewed the version that a run ran on, and of which content. */
+export async function writeReview(pdf: Pdf, { ofVersion, version }: TrailRun): Promise<void> {
+  const { contributors, merged_at, merged_by, content_hash, decisions } = ofVersion;
+  await pdf.facts([
+    ['Content hash', { text: content_hash, style: 'code' }],
+    ['Written by', contributors.length > 0 ? contributors.map(personBlock) : NONE],
+    ...(merged_at === null
+      ? []
+      : ([
+          ['Made live by', merged_by ? personBlock(merged_by) : NONE],
+          ['Made live at', { text: utc(merged_at), style: 'code' }],
+        ] as const)),
+  ]);
+  if (decisions.length === 0) {
+    await pdf.text({ text: `Nobody reviewed version ${version}: the policy of that time asked for no approval.`, style: 'body' });
+    return;
+  }
+  pdf.space(6);
+  const table = await pdf.table([
+    { head: 'Decided (UTC)', share: 99 },
+    { head: 'Reviewer', share: 98 },
+    { head: 'Decision', share: 96 },
+    { head: 'Content hash that it was of', share: 100 },
+    { head: 'Comment', share: 89 },
+  ]);
+  for (const decision of decisions) {
+    await table.row([
+      { text: utc(decision.at), style: 'code' },
+      personBlocks(decision.reviewer),
+      decisionBlocks(decision, content_hash),
+      { text: decision.content_hash, style: 'code', ink: 'meta' },
+      decision.comment === '' ? NONE : { text: decision.comment, style: 'body' },
+    ]);
+  }
+}
+
+function decisionBlocks({ verdict, dismissed, selfApproved, content_hash }: TrailDecision, live: string): Block[] {
+  const word: Block =
+    verdict === 'approved'
+      ? { text: 'Approved', style: 'strong', ink: dismissed ? 'meta' : 'ok' }
+      : { text: 'Changes requested', style: 'strong', ink: 'warn' };
+  return [
+    word,
+    ...(dismissed ? [{ text: 'Dismissed: the content was changed after it', style: 'small' } as const] : []),
+    ...(selfApproved ? [{ text: SELF_APPROVED, style: 'small', ink: 'warn' } as const] : []),
+    { text: content_hash === live ? 'Of the content that ran' : 'Of earlier content', style: 'small' },
+  ];
+}
+
+const personBlock = ({ name, email }: { name: string; email: string }): Block => ({
+  text: `${name}  ·  ${email}`,
+  style: 'body',
+});

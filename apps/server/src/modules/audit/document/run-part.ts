@@ -1,0 +1,58 @@
+import { durationMs, endOf, failureMessage, progressOf, slaStateOfRun } from '@stet/domain/runs';
+import type { Block, Pdf } from '../../../adapters/pdf.ts';
+import type { TrailRun } from '../trail.ts';
+import { writeHistory } from './history-part.ts';
+import { writeReview } from './review-part.ts';
+import { writeSteps } from './steps-part.ts';
+import { NONE, STATUS_INK, capital, exactDuration, utc, verdictBlock } from './words.ts';
+
+/** The name under which the rest of the document refers to a run. */
+export const markOf = (run: TrailRun): string => `run-${run.id}`;
+
+/** A run on pages of its own. `now` judges what isn't over, epoch milliseconds. */
+export async function writeRun(pdf: Pdf, run: TrailRun, now: number): Promise<void> {
+  pdf.newPage();
+  pdf.mark(markOf(run), run.name);
+  await pdf.text({ text: run.name, style: 'title' });
+  pdf.space(3);
+  const workflow = `${run.workflow_title}  ·  ${run.workflow_key}  ·  version ${run.version}`;
+  await pdf.text({ text: workflow, style: 'body', ink: 'second' });
+  pdf.space(12);
+  await pdf.facts(factsOf(run, now));
+
+  await heading(pdf, 'Steps');
+  await writeSteps(pdf, run, now);
+  await heading(pdf, 'History');
+  await writeHistory(pdf, run);
+  await heading(pdf, `Review of version ${run.version}`);
+  await writeReview(pdf, run);
+}
+
+async function heading(pdf: Pdf, text: string): Promise<void> {
+  pdf.space(20);
+  pdf.keepTogether(90);
+  await pdf.text({ text, style: 'heading' });
+  pdf.space(5);
+}
+
+function factsOf(run: TrailRun, now: number): (readonly [string, Block | readonly Block[]])[] {
+  const { state, ofVersion } = run;
+  const workflow = { steps: ofVersion.steps };
+  const { completed, skipped, total } = progressOf(workflow, state);
+  const ended = endOf(state);
+  const target = state.targetMs === null ? '' : ` of ${exactDuration(state.targetMs)}`;
+  const reason = state.status === 'cancelled' ? `${state.reason} (${state.by.name})` : failureMessage(state);
+  return [
+    ['Run', { text: run.id, style: 'code' }],
+    ...(run.description ? ([['Description', { text: run.description, style: 'body' }]] as const) : []),
+    ['Status', { text: capital(state.status), style: 'strong', ink: STATUS_INK[state.status] }],
+    ...(reason === null ? [] : ([['Reason', { text: reason, style: 'body' }]] as const)),
+    ['Priority', { text: capital(run.priority), style: 'body' }],
+    ['Started by', { text: `${state.startedBy.name}  ·  ${state.startedBy.email}`, style: 'body' }],
+    ['Started at', { text: utc(state.startedAt), style: 'code' }],
+    ['Ended at', ended === null ? NONE : { text: utc(ended), style: 'code' }],
+    ['Duration, SLA target', { text: `${exactDuration(durationMs(state, now))}${target}`, style: 'code' }],
+    ['SLA verdict', verdictBlock(slaStateOfRun(state, now))],
+    ['Steps', { text: `${completed} of ${total} completed${skipped > 0 ? `, ${skipped} skipped` : ''}`, style: 'body' }],
+  ];
+}

@@ -1,0 +1,110 @@
+import { type RunState, type StepState, displayStates, endOf, slaStatus, stepStateOf } from '@stet/domain/runs';
+import type { Step } from '@stet/domain/workflows';
+import type { Block, Cell, Pdf } from '../../../adapters/pdf.ts';
+import type { TrailRun } from '../trail.ts';
+import { NONE, STATE_INK, capital, exactDuration, personBlocks, utc, verdictBlock } from './words.ts';
+
+/** The steps of a run in row order: state, who, when, how long against what. `now` judges what isn't over. */
+export async function writeSteps(pdf: Pdf, run: TrailRun, now: number): Promise<void> {
+  const workflow = { steps: run.ofVersion.steps };
+  const shown = new Map(displayStates(workflow, run.state).map(({ stepId, state }) => [stepId, state]));
+  const verdicts = new Map(slaStatus(workflow, run.state, now).map(({ stepId, state }) => [stepId, state]));
+
+  const table = await pdf.table([
+    { head: '#', share: 12, align: 'right' },
+    { head: 'Step', share: 104 },
+    { head: 'State', share: 45 },
+    { head: 'Actor', share: 84 },
+    { head: 'Activated, ended (UTC)', share: 99 },
+    { head: 'Elapsed, SLA', share: 60, align: 'right' },
+    { head: 'Verdict', share: 41 },
+  ]);
+  for (const [n, step] of workflow.steps.entries()) {
+    const state = stepStateOf(run.state, step.id);
+    const display = shown.get(step.id) ?? 'blocked';
+    const clock = clockOf(state, stoppedAt(run.state, now));
+    const isOpen = state?.state === 'active';
+    await table.row([
+      { text: String(n + 1), style: 'body', ink: 'meta' },
+      [
+        { text: step.title, style: 'name' },
+        { text: `${capital(step.type)}, assigned to ${step.assignee}`, style: 'small' },
+      ],
+      { text: capital(display), style: 'body', ink: STATE_INK[display] },
+      actorsOf(state),
+      clock
+        ? [time(clock.activatedAt), isOpen ? { text: 'not over', style: 'small' } : time(clock.endedAt)]
+        : state?.state === 'skipped'
+          ? [NONE, time(state.skippedAt)]
+          : NONE,
+      clock
+        ? [
+            { text: exactDuration(clock.elapsedMs), style: 'code', ink: 'text' },
+            clock.slaMs === null
+              ? { text: step.sla === '' ? 'no SLA' : `no clock: “${step.sla}”`, style: 'small' }
+              : { text: `of ${exactDuration(clock.slaMs)}`, style: 'code', ink: 'meta' },
+          ]
+        : { text: step.sla === '' ? 'no SLA' : step.sla, style: 'small' },
+      clock ? verdictBlock(verdicts.get(step.id) ?? null) : NONE,
+    ]);
+  }
+}
+
+const time = (ms: number): Block => ({ text: utc(ms), style: 'code' });
+
+/** Who ended the step; the approvals of an approval step with it. */
+function actorsOf(state: StepState | undefined): Cell {
+  switch (state?.state) {
+    case 'completed':
+      return [
+        ...personBlocks(state.by),
+        ...state.votes.filter(({ by }) => by.id !== state.by.id).flatMap(({ by }) => personBlocks(by)),
+      ];
+    case 'skipped':
+      return personBlocks(state.by);
+    case 'active':
+      return state.votes.length > 0 ? state.votes.flatMap(({ by }) => personBlocks(by)) : NONE;
+    case 'failed':
+    case 'waiting':
+    case undefined:
+      return NONE;
+  }
+}
+
+type StepClock = { activatedAt: number; endedAt: number; elapsedMs: number; slaMs: number | null };
+
+/** What the clock of a step showed at its end, or at `at` where it isn't over; pauses don't count. Null where it never began. */
+function clockOf(state: StepState | undefined, at: number): StepClock | null {
+  if (!state || state.state === 'waiting') return null;
+  const began = state.state === 'skipped' ? state.clock : state;
+  if (!began) return null;
+  const endedAt = endOfStep(state) ?? at;
+  const { activatedAt, dueAt, pausedMs } = began;
+  return {
+    activatedAt,
+    endedAt,
+    elapsedMs: Math.max(0, endedAt - activatedAt - pausedMs),
+    slaMs: dueAt === null ? null : dueAt - activatedAt - pausedMs,
+  };
+}
+
+function endOfStep(state: StepState): number | null {
+  switch (state.state) {
+    case 'completed':
+      return state.completedAt;
+    case 'skipped':
+      return state.skippedAt;
+    case 'failed':
+      return state.failedAt;
+    case 'active':
+    case 'waiting':
+      return null;
+  }
+}
+
+function stoppedAt(run: RunState, now: number): number {
+  return run.status === 'paused' ? run.pausedSince : (endOf(run) ?? now);
+}
+
+export const stepsById = (steps: readonly Step[]): ReadonlyMap<string, Step> =>
+  new Map(steps.map((step) => [step.id, step]));

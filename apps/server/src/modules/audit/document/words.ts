@@ -1,0 +1,65 @@
+import type { RunStatus, StepDisplayState } from '@stet/domain/runs';
+import type { SlaState } from '@stet/domain/sla';
+import type { Block, Ink } from '../../../adapters/pdf.ts';
+
+/** `2026-11-21T03:12:44.123Z`. */
+export const utc = (moment: number | Date): string => new Date(moment).toISOString();
+
+/** `2d 4h 5m 9.25s`, exact to the millisecond; what is zero is left out. */
+export function exactDuration(ms: number): string {
+  const parts = [
+    [Math.floor(ms / 86_400_000), 'd'],
+    [Math.floor(ms / 3_600_000) % 24, 'h'],
+    [Math.floor(ms / 60_000) % 60, 'm'],
+    [(ms % 60_000) / 1000, 's'],
+  ] as const;
+  const shown = parts.filter(([n]) => n > 0).map(([n, unit]) => `${n}${unit}`);
+  return shown.join(' ') || '0s';
+}
+
+/** `1 run`, `2,500 runs`. */
+export const counted = (n: number, noun: string): string => `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`;
+
+/** `Step completed`; `SLA at risk`. */
+export function actionWords(action: string): string {
+  const words = action.replaceAll(/[._]/g, ' ');
+  return action.startsWith('sla.') ? words.replace('sla', 'SLA') : capital(words);
+}
+
+export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** The words of an SLA state; null is no clock. */
+export function verdictBlock(state: SlaState | null): Block {
+  const [text, ink] = state ? VERDICTS[state] : (['No SLA', 'meta'] as const);
+  return { text, style: state ? 'strong' : 'body', ink };
+}
+const VERDICTS: Readonly<Record<SlaState, readonly [string, Ink]>> = {
+  on_track: ['On track', 'ok'],
+  at_risk: ['At risk', 'warn'],
+  breached: ['Breached', 'danger'],
+};
+
+export const STATUS_INK: Readonly<Record<RunStatus, Ink>> = {
+  running: 'accent',
+  paused: 'second',
+  completed: 'ok',
+  failed: 'danger',
+  cancelled: 'second',
+};
+
+export const STATE_INK: Readonly<Record<StepDisplayState, Ink>> = {
+  completed: 'ok',
+  skipped: 'meta',
+  active: 'accent',
+  pending: 'meta',
+  blocked: 'meta',
+  failed: 'danger',
+};
+
+/** A person by name and e-mail, one below the other. */
+export const personBlocks = ({ name, email }: { name: string; email?: string | undefined }): Block[] => [
+  { text: name, style: 'body' },
+  ...(email ? [{ text: email, style: 'small' } as const] : []),
+];
+
+export const NONE: Block = { text: '—', style: 'body', ink: 'meta' };

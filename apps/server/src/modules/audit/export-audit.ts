@@ -1,0 +1,51 @@
+import { appendAudit } from '../../db/append-audit.ts';
+import type { Handler } from '../../http/handler.ts';
+import { by } from '../../kernel/actor.ts';
+import { answer } from '../../kernel/answer.ts';
+import { writeAuditDocument } from './document/write-audit-document.ts';
+import { readTrail } from './read-trail.ts';
+import { type Scope, type Trail, eventCount } from './trail.ts';
+
+/**
+ * Hands out the audit trail of one run, or of the runs that were started in a period, as a PDF (rulings, section 8).
+ * Where a run is named, the period doesn't count. That it was taken is recorded with what was read, before it is written.
+ */
+export const exportAudit: Handler<'GET /api/audit/export.pdf'> = async ({ db }, { actor, query }) => {
+  const scope: Scope =
+    query.runId === undefined
+      ? { kind: 'period', from: query.from ?? null, to: query.to ?? null }
+      : { kind: 'run', runId: query.runId };
+  const trail = await db.transaction(actor, async (tx) => {
+    const read = await readTrail(tx, actor, scope);
+    const { head, runs, runsLeftOut } = read;
+    appendAudit(tx, [
+      {
+        ...by(actor),
+        action: 'audit.exported',
+        subject: { type: 'audit', id: actor.orgId },
+        ...(scope.kind === 'run' && { runId: scope.runId }),
+        data: {
+          format: 'pdf',
+          ...(scope.kind === 'period' && { from: scope.from, to: scope.to }),
+          runs: runs.length,
+          runsLeftOut,
+          events: eventCount(read),
+          headSeq: head.seq,
+          headHash: head.hash,
+        },
+      },
+    ]);
+    return read;
+  });
+  return answer(await writeAuditDocument(trail), {
+    'content-disposition': `attachment; filename="${fileNameOf(trail)}"`,
+  });
+};
+
+/** `audit-0197a3c1.pdf`, `audit-2026-11-01-to-2026-11-30.pdf`. */
+function fileNameOf({ scope }: Pick<Trail, 'scope'>): string {
+  if (scope.kind === 'run') return `audit-${scope.runId.slice(0, 8)}.pdf`;
+  const day = (moment: string): string => new Date(moment).toISOString().slice(0, 10);
+  const parts = [scope.from && `from-${day(scope.from)}`, scope.to && `to-${day(scope.to)}`].filter((part) => part);
+  return `audit-${parts.join('-') || 'all'}.pdf`;
+}

@@ -1,0 +1,41 @@
+import type { OrgRole, Role } from '@stet/domain/access';
+import { appendAudit } from '../../db/append-audit.ts';
+import type { Handler } from '../../http/handler.ts';
+import { answer } from '../../kernel/answer.ts';
+import { newId } from '../../kernel/ids.ts';
+import { Refused } from '../../kernel/refused.ts';
+import { emailHasAccount, insertInvitedMember, insertInvitedUser, useInvitation } from './invitations.sql.ts';
+import { openInvitation } from './open-invitation.ts';
+
+/** The role outside of organizations that goes with one inside. It never widens that one (rulings, section 2). */
+const globalRoleOf = (role: OrgRole): Role => (role === 'owner' || role === 'admin' ? 'editor' : role);
+
+/** Creates the invited account and its membership, once. Someone who has an account is told to sign in and join. */
+export const acceptInvitation: Handler<'POST /api/invitations/{token}/accept'> = async ({ db, passwords }, { params, body }) => {
+  const { org_id: orgId, id, email, org_name, tokenHash } = await openInvitation(db, params.token);
+  const [account] = await db.query(emailHasAccount, { email });
+  if (account) throw new Refused({ code: 'account_exists' });
+  const passwordHash = await passwords.hash(body.password);
+  const userId = newId();
+  const { name } = body;
+
+  await db
+    .transaction({ orgId, userId }, async (tx) => {
+      const used = await tx.maybeOne(useInvitation, { orgId, id, tokenHash });
+      if (!used) throw new Refused({ code: 'not_found', what: 'invitation' });
+      const { role } = used;
+      tx.write(insertInvitedUser, { id: userId, email, name, role: globalRoleOf(role), passwordHash, orgId });
+      tx.write(insertInvitedMember, { orgId, userId, role });
+      const actor = { id: userId, name, email, kind: 'user' as const };
+      appendAudit(tx, [
+        { actor, action: 'invitation.accepted', subject: { type: 'invitation', id }, data: { email, role } },
+        { actor, action: 'account.signed_up', subject: { type: 'user', id: userId }, data: { role } },
+        { actor, action: 'member.joined', subject: { type: 'user', id: userId }, data: { role } },
+      ]);
+    })
+    .catch((error: unknown) => {
+      // Someone signed up under the address while the password was hashed.
+      throw error instanceof Refused && error.refusal.code === 'email_taken' ? new Refused({ code: 'account_exists' }) : error;
+    });
+  return answer({ organization: { id: orgId, name: org_name } });
+};

@@ -1,0 +1,24 @@
+import type { PendingInvitation } from '@stet/contract';
+import type { Deps } from '../../kernel/deps.ts';
+import { invitationLink } from './invitation-link.ts';
+import type { InvitationRow } from './invitations.sql.ts';
+
+/** A pending invitation without its link: what may be kept as the answer to an Idempotency-Key. */
+export type UnlinkedInvitation = Omit<PendingInvitation, 'link'> & { generation: number };
+
+export const unlinked = (row: Omit<InvitationRow, 'org_name'>): UnlinkedInvitation => ({
+  id: row.id,
+  email: row.email,
+  role: row.role,
+  generation: row.generation,
+  invitedBy: { id: row.inviter_id, name: row.inviter_name, email: row.inviter_email },
+  createdAt: row.created_at.toISOString(),
+  expiresAt: row.expires_at.toISOString(),
+  expired: row.expired,
+});
+
+/** The same with the link, for those who manage the organization. */
+export const linked = (deps: Pick<Deps, 'derive' | 'publicUrl'>, { generation, ...invitation }: UnlinkedInvitation): PendingInvitation => ({
+  ...invitation,
+  link: invitationLink(deps, { id: invitation.id, generation }),
+});

@@ -1,0 +1,29 @@
+import type { Handlers } from '../../http/handler.ts';
+import { answer } from '../../kernel/answer.ts';
+import { acceptInvitation } from './accept-invitation.ts';
+import { linked, unlinked } from './invitation.presenter.ts';
+import { listInvitations } from './invitations.sql.ts';
+import { invite } from './invite.ts';
+import { joinOrganization } from './join-organization.ts';
+import { openInvitation } from './open-invitation.ts';
+import { resendInvitation } from './resend-invitation.ts';
+import { revokeInvitation } from './revoke-invitation.ts';
+import { selected } from '../../http/selected.ts';
+
+export const invitationHandlers = {
+  'GET /api/organizations/{id}/invitations': async (deps, { actor, params }) => {
+    const orgId = selected(actor, params.id);
+    const rows = await deps.db.transaction({ orgId, userId: actor.userId }, (tx) => tx.many(listInvitations, { orgId }));
+    return answer(rows.map((row) => linked(deps, unlinked(row))));
+  },
+  'POST /api/organizations/{id}/invitations': invite,
+  'DELETE /api/organizations/{id}/invitations/{invitationId}': revokeInvitation,
+  'POST /api/organizations/{id}/invitations/{invitationId}/resend': resendInvitation,
+  'GET /api/invitations/{token}': async ({ db }, { params }) => {
+    const { email, role, org_id, org_name, org_slug, expires_at } = await openInvitation(db, params.token);
+    const organization = { id: org_id, name: org_name, slug: org_slug };
+    return answer({ email, role, organization, status: 'pending' as const, expiresAt: expires_at.toISOString() });
+  },
+  'POST /api/invitations/{token}/accept': acceptInvitation,
+  'POST /api/invitations/{token}/join': joinOrganization,
+} satisfies Partial<Handlers>;

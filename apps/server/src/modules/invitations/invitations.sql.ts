@@ -1,0 +1,134 @@
+import type { OrgRole } from '@stet/domain/access';
+import { z } from 'zod';
+import { statement } from '../../db/statement.ts';
+
+const pending = 'accepted_at is null and revoked_at is null';
+
+/** A pending invitation with who sent it, and whether its time is over by the database's clock. */
+const invitationRow = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  role: z.custom<OrgRole>(),
+  generation: z.number(),
+  created_at: z.date(),
+  expires_at: z.date(),
+  expired: z.boolean(),
+  inviter_id: z.uuid(),
+  inviter_name: z.string(),
+  inviter_email: z.string(),
+  org_name: z.string(),
+});
+export type InvitationRow = z.output<typeof invitationRow>;
+
+const selectInvitation = `
+  select i.id, i.email, i.role, i.generation, i.created_at, i.expires_at, i.expires_at <= now() as expired,
+         u.id as inviter_id, u.name as inviter_name, u.email as inviter_email, o.name as org_name
+  from invitations i join users u on u.id = i.invited_by join organizations o on o.id = i.org_id
+  where i.org_id = $1 and i.accepted_at is null and i.revoked_at is null`;
+
+export const listInvitations = statement({
+  name: 'list_invitations',
+  params: ['orgId'],
+  row: invitationRow,
+  text: `${selectInvitation} order by i.created_at desc, i.id desc limit 1000`,
+});
+
+export const findPendingInvitation = statement({
+  name: 'find_pending_invitation',
+  params: ['orgId', 'id'],
+  row: invitationRow,
+  text: `${selectInvitation} and i.id = $2`,
+});
+
+/** Holds the organization, so that its invitations are changed one at a time. */
+export const lockInviter = statement({
+  name: 'lock_inviting_organization',
+  params: ['orgId'],
+  row: z.object({ type: z.enum(['individual', 'team']) }),
+  text: `select type from organizations where id = $1 for no key update`,
+});
+
+/** Whether an address belongs to a member, and the invitation that waits for it. */
+export const findInvited = statement({
+  name: 'find_invited',
+  params: ['orgId', 'email'],
+  row: z.object({ is_member: z.boolean(), pending_id: z.uuid().nullable() }),
+  text: `select exists (select from memberships m join users u on u.id = m.user_id where m.org_id = $1 and u.email = $2) as is_member,
+                (select id from invitations where org_id = $1 and email = $2 and ${pending}) as pending_id`,
+});
+
+export const insertInvitation = statement({
+  name: 'insert_invitation',
+  params: ['orgId', 'id', 'email', 'role', 'tokenHash', 'invitedBy'],
+  row: z.object({ created_at: z.date(), expires_at: z.date() }),
+  text: `insert into invitations (org_id, id, email, role, token_hash, invited_by) values ($1, $2, $3, $4, $5, $6)
+         returning created_at, expires_at`,
+});
+
+/** A new link for another 10080 minutes; the hash of the former one is gone, and with it what that link opened. */
+export const renewInvitation = statement({
+  name: 'renew_invitation',
+  params: ['orgId', 'id', 'generation', 'tokenHash'],
+  row: z.object({ expires_at: z.date() }),
+  text: `update invitations set generation = $3, token_hash = $4, expires_at = now() + interval '10080 minutes'
+         where org_id = $1 and id = $2 and generation = $3 - 1 and ${pending} returning expires_at`,
+});
+
+export const revokeInvitation = statement({
+  name: 'revoke_invitation',
+  params: ['orgId', 'id'],
+  row: z.object({ email: z.string(), role: z.string() }),
+  text: `update invitations set revoked_at = now() where org_id = $1 and id = $2 and ${pending} returning email, role`,
+});
+
+/** By the hash of a link's token, before any tenant is known. */
+export const findInvitation = statement({
+  name: 'find_invitation',
+  params: ['tokenHash'],
+  row: z.object({
+    org_id: z.uuid(),
+    id: z.uuid(),
+    email: z.string(),
+    role: z.custom<OrgRole>(),
+    org_name: z.string(),
+    org_slug: z.string().nullable(),
+    expires_at: z.date(),
+  }),
+  text: `select org_id, id, email, role, org_name, org_slug, expires_at from find_invitation($1)`,
+});
+
+/** Uses the invitation up. Of two who try at once the second waits, and then gets no row. */
+export const useInvitation = statement({
+  name: 'use_invitation',
+  params: ['orgId', 'id', 'tokenHash'],
+  row: z.object({ role: z.custom<OrgRole>() }),
+  text: `update invitations set accepted_at = now()
+         where org_id = $1 and id = $2 and token_hash = $3 and ${pending} and expires_at > now() returning role`,
+});
+
+export const emailHasAccount = statement({
+  name: 'email_has_account',
+  params: ['email'],
+  row: z.object({ id: z.uuid() }),
+  text: `select id from users where email = $1`,
+});
+
+export const insertInvitedUser = statement({
+  name: 'insert_invited_user',
+  params: ['id', 'email', 'name', 'role', 'passwordHash', 'orgId'],
+  text: `insert into users (id, email, name, role, password_hash, current_org_id) values ($1, $2, $3, $4, $5, $6)`,
+});
+
+/** A row where the person was no member yet. */
+export const insertInvitedMember = statement({
+  name: 'insert_invited_member',
+  params: ['orgId', 'userId', 'role'],
+  row: z.object({ user_id: z.uuid() }),
+  text: `insert into memberships (org_id, user_id, role) values ($1, $2, $3) on conflict do nothing returning user_id`,
+});
+
+export const selectJoined = statement({
+  name: 'select_joined_organization',
+  params: ['orgId', 'userId'],
+  text: `update users set current_org_id = $1 where id = $2`,
+});

@@ -1,0 +1,27 @@
+import { appendAudit } from '../../db/append-audit.ts';
+import type { Handler } from '../../http/handler.ts';
+import { by } from '../../kernel/actor.ts';
+import { answer } from '../../kernel/answer.ts';
+import { Refused } from '../../kernel/refused.ts';
+import { insertInvitedMember, selectJoined, useInvitation } from './invitations.sql.ts';
+import { openInvitation } from './open-invitation.ts';
+
+/** Joins with the account that is signed in under the invited address, and selects the organization. */
+export const joinOrganization: Handler<'POST /api/invitations/{token}/join'> = async ({ db }, { actor, params }) => {
+  const { org_id: orgId, id, email, org_name, tokenHash } = await openInvitation(db, params.token);
+  if (actor.email !== email) throw new Refused({ code: 'wrong_account', invited: email });
+  const { userId } = actor;
+  await db.transaction({ orgId, userId }, async (tx) => {
+    const used = await tx.maybeOne(useInvitation, { orgId, id, tokenHash });
+    if (!used) throw new Refused({ code: 'not_found', what: 'invitation' });
+    const { role } = used;
+    // Who is a member by another way keeps the role they have.
+    const joined = await tx.maybeOne(insertInvitedMember, { orgId, userId, role });
+    tx.write(selectJoined, { orgId, userId });
+    appendAudit(tx, [
+      { ...by(actor), action: 'invitation.accepted', subject: { type: 'invitation', id }, data: { email, role } },
+      ...(joined ? [{ ...by(actor), action: 'member.joined' as const, subject: { type: 'user' as const, id: userId }, data: { role } }] : []),
+    ]);
+  });
+  return answer({ organization: { id: orgId, name: org_name } });
+};

@@ -1,0 +1,12 @@
+import type { Database } from '../../db/transaction.ts';
+import { hashOfToken } from '../../kernel/derive.ts';
+import { Refused } from '../../kernel/refused.ts';
+import { findInvitation } from './invitations.sql.ts';
+
+/** What a link's token opens. Unknown, expired, used and revoked ones are alike: not there. */
+export async function openInvitation(db: Database, token: string) {
+  const tokenHash = hashOfToken(token);
+  const [invitation] = await db.query(findInvitation, { tokenHash });
+  if (!invitation) throw new Refused({ code: 'not_found', what: 'invitation' });
+  return { ...invitation, tokenHash };
+}

@@ -1,0 +1,19 @@
+import { appendAudit } from '../../db/append-audit.ts';
+import type { Handler } from '../../http/handler.ts';
+import { by } from '../../kernel/actor.ts';
+import { answer } from '../../kernel/answer.ts';
+import { Refused } from '../../kernel/refused.ts';
+import { revokeInvitation as revoke } from './invitations.sql.ts';
+import { selected } from '../../http/selected.ts';
+
+/** Takes a pending invitation back; its link opens nothing any more. */
+export const revokeInvitation: Handler<'DELETE /api/organizations/{id}/invitations/{invitationId}'> = async ({ db }, { actor, params }) => {
+  const orgId = selected(actor, params.id);
+  const id = params.invitationId;
+  await db.transaction({ orgId, userId: actor.userId }, async (tx) => {
+    const revoked = await tx.maybeOne(revoke, { orgId, id });
+    if (!revoked) throw new Refused({ code: 'not_found', what: 'invitation' });
+    appendAudit(tx, [{ ...by(actor), action: 'invitation.revoked', subject: { type: 'invitation', id }, data: revoked }]);
+  });
+  return answer({ message: 'Invitation revoked' });
+};

@@ -1,0 +1,15 @@
+import type { Tx } from '../../db/transaction.ts';
+import { Refused } from '../../kernel/refused.ts';
+import { findMembersConcerned, lockOrganization } from './organizations.sql.ts';
+
+/** Locks the organization and reads who asks, whom it concerns, and how many owners there are, as all that is now. */
+export async function membersConcerned(tx: Tx, { orgId, actorId, targetId }: { orgId: string; actorId: string; targetId: string }) {
+  await tx.maybeOne(lockOrganization, { orgId });
+  const members = await tx.many(findMembersConcerned, { orgId, actorId, targetId });
+  const actor = members.find(({ id }) => id === actorId);
+  const target = members.find(({ id }) => id === targetId);
+  // Someone may have ended the membership of who asks while they asked.
+  if (!actor) throw new Refused({ code: 'forbidden' });
+  if (!target) throw new Refused({ code: 'not_found', what: 'member' });
+  return { actor, target, owners: target.owners };
+}

@@ -1,0 +1,244 @@
+import type { Run } from '@stet/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { joinOrganization, publish, stepsNamed, teamOf } from '../../testing/organization.ts';
+import { act, complete, runOf, start } from '../../testing/runs.ts';
+import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
+
+const actionsOf = ({ history }: Run): string[] => history.map(({ stepId, action }) => (stepId === null ? action : `${action} ${stepId}`));
+const refused = (status: number, code: string) => ({ status, body: { code } });
+
+describe('a run', () => {
+  let server: TestServer;
+  let owner: Person;
+  let reviewer: Person;
+  let viewer: Person;
+  let keys = 0;
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    ({ owner, reviewer, viewer } = await teamOf(server, ['reviewer', 'viewer']));
+    await publish(owner, reviewer, 'line', stepsNamed('First', 'Second', 'Third'));
+  });
+  afterAll(() => server.stop());
+
+  const startOf = async (...steps: Parameters<typeof publish>[3] & object): Promise<Run> => {
+    keys += 1;
+    await publish(owner, reviewer, `flow-${keys}`, steps);
+    return start(owner, `flow-${keys}`);
+  };
+
+  it('goes from its first step to its end, with a history that says so', async () => {
+    const run = await start(owner, 'line', '  From first to last  ');
+    expect(run).toMatchObject({
+      name: 'From first to last', priority: 'medium', description: null, workflowVersion: 1, status: 'running', currentStepIds: ['step-1'],
+      nextSteps: [{ id: 'step-2', name: 'Second', owner: 'Unassigned' }], stepsTotal: 3, stepsCompleted: 0, completedAt: null, trend: [],
+      slaState: 'on_track', sla: { targetMs: 3 * 86_400_000 }, startedBy: { id: owner.user.id, kind: 'user' },
+    });
+    expect(run.steps.map(({ state }) => state)).toEqual(['active', 'blocked', 'blocked']);
+    for (const [n, stepId] of ['step-1', 'step-2', 'step-3'].entries()) {
+      const { status, body } = await complete(owner, run.id, stepId, ` Output ${n} `);
+      expect({ status, message: body.message, completed: body.run.stepsCompleted }).toEqual({ status: 200, message: 'Step completed', completed: n + 1 });
+      expect(body.run.history).toEqual((await runOf(owner, run.id)).history);
+    }
+    const ended = await runOf(owner, run.id);
+    expect(ended).toMatchObject({ status: 'completed', currentStepIds: [], nextSteps: [], stepsCompleted: 3 });
+    expect(ended.completedAt).not.toBeNull();
+    expect(ended.trend).toHaveLength(3);
+    expect(ended.steps[0]).toMatchObject({ state: 'completed', output: { text: 'Output 0' }, completedBy: { id: owner.user.id } });
+    expect(actionsOf(ended)).toEqual([
+      'run_started', 'activated step-1', 'completed step-1', 'activated step-2', 'completed step-2', 'activated step-3', 'completed step-3', 'run_completed',
+    ]);
+  });
+
+  it('is completed by either path, and says the same', async () => {
+    const [one, other] = [await start(owner, 'line'), await start(owner, 'line')];
+    const direct = await owner.post<Run>(`/api/runs/${one.id}/complete`, { stepId: 'step-1', output: 'Just text', notes: 'A note' });
+    const { body } = await act(owner, other.id, 'step-1', 'complete', { output: 'Just text', notes: 'A note' });
+    for (const run of [direct, body.run]) {
+      expect(run).toMatchObject({ status: 'running', currentStepIds: ['step-2'], stepsCompleted: 1 });
+      expect(run.steps[0]).toMatchObject({ state: 'completed', output: { text: 'Just text' } });
+      expect(run.history.find(({ action }) => action === 'completed')?.data).toMatchObject({ output: { text: 'Just text' }, notes: 'A note' });
+    }
+  });
+
+  it('lets one of fifty complete a step; the others hear how it is, and one entry says it', async () => {
+    const { id } = await start(owner, 'line');
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => complete(owner, id, 'step-1', `Input ${n}`)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const lost = answers.filter(({ status }) => status !== 200);
+    expect(lost.map(({ status, body }) => ({ status, body }))).toEqual(
+      lost.map(() => ({
+        status: 409,
+        body: { error: 'This step is completed already', code: 'step_not_active', details: [{ stepId: 'step-1', state: 'completed' }] },
+      })),
+    );
+    const run = await runOf(owner, id);
+    expect(run.history.filter(({ action, stepId }) => action === 'completed' && stepId === 'step-1')).toHaveLength(1);
+    expect(run).toMatchObject({ currentStepIds: ['step-2'], stepsCompleted: 1 });
+  });
+
+  it('takes actions on different steps at the same time, one after the other', async () => {
+    const ids = ['a', 'b', 'c', 'd', 'e'];
+    const run = await startOf(...ids.map((id) => ({ id, title: id, next: ['end'] })), { id: 'end', title: 'End', next: [] });
+    expect(run.currentStepIds).toEqual(ids);
+    const answers = await Promise.all(ids.map((id) => complete(owner, run.id, id)));
+    expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200));
+    const joined = await runOf(owner, run.id);
+    expect(joined.currentStepIds).toEqual(['end']);
+    expect(joined.history.filter(({ action, stepId }) => action === 'activated' && stepId === 'end')).toHaveLength(1);
+  });
+
+  it('skips a step with its reason and goes on behind it', async () => {
+    const { id } = await start(owner, 'line');
+    const { body } = await act(owner, id, 'step-1', 'skip', { reason: 'Not needed' });
+    expect(body).toMatchObject({ message: 'Step skipped', run: { currentStepIds: ['step-2'], stepsCompleted: 0 } });
+    expect(body.run.steps[0]).toMatchObject({ state: 'skipped', reason: 'Not needed' });
+    expect((await act(owner, id, 'step-2', 'skip')).status).toBe(200);
+    expect((await complete(owner, id, 'step-3')).body.run.status).toBe('completed');
+  });
+
+  it('takes no step action while it is paused, and none once it is over', async () => {
+    const { id } = await start(owner, 'line');
+    expect(await owner.post(`/api/runs/${id}/pause`)).toMatchObject({ status: 'paused', abilities: { pause: false, resume: true } });
+    for (const action of ['complete', 'skip', 'approve', 'reject']) {
+      expect(await act(owner, id, 'step-1', action, {})).toMatchObject(refused(409, 'run_paused'));
+    }
+    expect(await owner.call('POST', `/api/runs/${id}/pause`)).toMatchObject(refused(409, 'run_paused'));
+    expect(await owner.post(`/api/runs/${id}/resume`)).toMatchObject({ status: 'running' });
+    expect(await owner.call('POST', `/api/runs/${id}/resume`)).toMatchObject(refused(409, 'run_not_paused'));
+    expect(await owner.call('POST', `/api/runs/${id}/cancel`, { reason: ' ' })).toMatchObject(refused(400, 'invalid'));
+    expect(await owner.post(`/api/runs/${id}/cancel`, { reason: 'Over' })).toMatchObject({ status: 'cancelled', currentStepIds: [] });
+    expect(await complete(owner, id, 'step-1')).toMatchObject({ status: 409, body: { code: 'run_finished', error: 'This run is cancelled' } });
+    expect(await owner.call('POST', `/api/runs/${id}/pause`)).toMatchObject(refused(409, 'run_finished'));
+    expect(await act(owner, id, 'step-1', 'retry')).toMatchObject(refused(409, 'run_finished'));
+  });
+
+  it('counts one vote a person and completes at as many as the step asks for', async () => {
+    const { id } = await startOf({ id: 'vote', title: 'Vote', type: 'approval', config: { minimumApprovers: 2 } }, { id: 'after', title: 'After' });
+    expect((await act(owner, id, 'vote', 'approve', { comments: 'Yes' })).body.run).toMatchObject({ currentStepIds: ['vote'] });
+    expect(await act(owner, id, 'vote', 'approve')).toMatchObject(refused(409, 'already_voted'));
+    const { body } = await act(reviewer, id, 'vote', 'approve');
+    expect(body).toMatchObject({ message: 'Approved', run: { currentStepIds: ['after'] } });
+    expect(body.run.steps[0]).toMatchObject({ state: 'completed', approvals: { required: 2, by: [{ id: owner.user.id }, { id: reviewer.user.id }] } });
+  });
+
+  it('counts one vote of one person who votes twenty times at once', async () => {
+    const { id } = await startOf({ id: 'vote', title: 'Vote', type: 'approval', config: { minimumApprovers: 5 } });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => act(reviewer, id, 'vote', 'approve')));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect((await runOf(owner, id)).steps[0]?.approvals?.by).toHaveLength(1);
+  });
+
+  it('goes back to where a rejection says, fails where it says nothing, and is taken up again', async () => {
+    const back = await startOf(
+      { id: 'write', title: 'Write', next: ['check'] },
+      { id: 'check', title: 'Check', type: 'approval', config: { onReject: 'write' }, next: [] },
+    );
+    await complete(owner, back.id, 'write');
+    expect(await act(reviewer, back.id, 'check', 'reject', { comments: ' ' })).toMatchObject({
+      status: 400, body: { code: 'comments_required', error: 'Comments are required when rejecting' },
+    });
+    const returned = await act(reviewer, back.id, 'check', 'reject', { comments: 'Again, please' });
+    expect(returned.body).toMatchObject({ message: 'Rejected', run: { status: 'running', currentStepIds: ['write'] } });
+    expect(returned.body.run.steps[0]).toMatchObject({ state: 'active', reason: 'Again, please' });
+
+    const failing = await startOf({ id: 'check', title: 'Check', type: 'approval' });
+    const failed = await act(reviewer, failing.id, 'check', 'reject', { comments: 'No' });
+    expect(failed.body.run).toMatchObject({ status: 'failed', steps: [{ state: 'failed', abilities: { retry: true } }] });
+    expect((await act(owner, failing.id, 'check', 'retry')).body.run).toMatchObject({ status: 'running', currentStepIds: ['check'] });
+    expect((await act(reviewer, failing.id, 'check', 'approve')).body.run.status).toBe('completed');
+  });
+
+  it('lets someone else approve or return the input of a step that asks for it', async () => {
+    const { id } = await startOf({ id: 'report', title: 'Report', assignee: 'reviewer', config: { requiresApproval: true } });
+    expect(await act(reviewer, id, 'report', 'approve')).toMatchObject(refused(409, 'not_submitted'));
+    const submitted = await complete(owner, id, 'report', 'My report');
+    expect(submitted.body.run.steps[0]).toMatchObject({ state: 'active', output: { text: 'My report' }, submittedBy: { id: owner.user.id } });
+    expect(await complete(owner, id, 'report')).toMatchObject(refused(409, 'already_submitted'));
+    expect(await act(owner, id, 'report', 'approve')).toMatchObject(refused(403, 'own_submission'));
+    expect((await act(reviewer, id, 'report', 'reject', { comments: 'Longer' })).body.run.steps[0]).toMatchObject({ state: 'active', submittedBy: null });
+    await complete(owner, id, 'report', 'My longer report');
+    expect((await act(reviewer, id, 'report', 'approve')).body.run).toMatchObject({ status: 'completed', steps: [{ output: { text: 'My longer report' } }] });
+  });
+
+  it('keeps who completed the step before from voting, where the step says so', async () => {
+    const { id } = await startOf(
+      { id: 'write', title: 'Write', next: ['check'] },
+      { id: 'check', title: 'Check', type: 'approval', config: { separateFrom: true }, next: [] },
+    );
+    await complete(owner, id, 'write');
+    expect(await act(owner, id, 'check', 'approve')).toMatchObject(refused(403, 'separate_from'));
+    expect((await act(reviewer, id, 'check', 'approve')).body.run.status).toBe('completed');
+  });
+
+  it('refuses what a step’s type does not know, input that is missing, and steps that are not there or not begun', async () => {
+    const run = await startOf({ id: 'robot', title: 'Robot', type: 'automated', next: ['person'] }, { id: 'person', title: 'Person', next: [] });
+    for (const action of ['complete', 'approve', 'reject']) {
+      expect(await act(owner, run.id, 'robot', action, { ...(action === 'reject' && { comments: 'No' }) })).toMatchObject(refused(409, 'not_a_person_step'));
+    }
+    expect(await complete(owner, run.id, 'person')).toMatchObject({ status: 409, body: { code: 'step_not_active', details: [{ state: 'waiting' }] } });
+    for (const stepId of ['nowhere', '__proto__', 'constructor', 'toString']) {
+      expect(await complete(owner, run.id, stepId)).toMatchObject(refused(404, 'unknown_step'));
+      expect(await act(owner, run.id, stepId, 'retry')).toMatchObject(refused(404, 'unknown_step'));
+    }
+    const { id } = await start(owner, 'line');
+    for (const body of [undefined, {}, { output: null }, { output: '' }, { output: { text: '  ' } }, { output: { text: 12 } }, { output: { other: 'x' } }]) {
+      expect(await act(owner, id, 'step-1', 'complete', body)).toMatchObject({
+        status: 400, body: { code: 'input_required', error: 'Please provide input for this manual step' },
+      });
+    }
+    expect(await act(owner, id, 'step-1', 'reject', { comments: 'No' })).toMatchObject(refused(409, 'not_submitted'));
+  });
+
+  it('lets a viewer act only on what is assigned to them, and says so beforehand', async () => {
+    const { id } = await startOf(
+      { id: 'mine', title: 'Mine', assignee: ` ${viewer.user.email.toUpperCase()} `, next: [] },
+      { id: 'theirs', title: 'Theirs', assignee: 'someone@example.com', next: [] },
+      { id: 'role', title: 'Role', assignee: 'Viewer', next: [] },
+      { id: 'vote', title: 'Vote', type: 'approval', next: [] },
+    );
+    const seen = await runOf(viewer, id);
+    expect(seen.steps.map(({ abilities }) => abilities.complete || abilities.approve)).toEqual([true, false, true, false]);
+    expect(await complete(viewer, id, 'theirs')).toMatchObject(refused(403, 'not_assigned'));
+    expect(await act(viewer, id, 'theirs', 'skip')).toMatchObject(refused(403, 'not_assigned'));
+    expect(await act(viewer, id, 'vote', 'approve')).toMatchObject(refused(403, 'not_assigned'));
+    expect((await complete(viewer, id, 'mine')).status).toBe(200);
+    expect((await complete(viewer, id, 'role')).status).toBe(200);
+  });
+
+  it('stays with the version it began with', async () => {
+    const steps = stepsNamed('Old');
+    await publish(owner, reviewer, 'pinned', steps);
+    const run = await start(owner, 'pinned');
+    await publish(owner, reviewer, 'pinned', stepsNamed('New', 'Newer'));
+    expect(await runOf(owner, run.id)).toMatchObject({ workflowVersion: 1, workflow: { steps: [{ title: 'Old' }] } });
+    expect(await start(owner, 'pinned')).toMatchObject({ workflowVersion: 2, stepsTotal: 2 });
+  });
+
+  it('is not started of what is not there, not live, archived, or without a good name', async () => {
+    const body = (key: string, name = 'A run') => ({ key, name });
+    expect(await owner.call('POST', '/api/runs', body('nowhere'))).toMatchObject(refused(404, 'not_found'));
+    await owner.post('/api/workflows/unmerged/drafts', { metadata: { title: 'Draft' }, steps: stepsNamed('First') });
+    expect(await owner.call('POST', '/api/runs', body('unmerged'))).toMatchObject(refused(409, 'nothing_live'));
+    await publish(owner, reviewer, 'archived');
+    const open = await start(owner, 'archived');
+    await owner.call('DELETE', '/api/workflows/archived');
+    expect(await owner.call('POST', '/api/runs', body('archived'))).toMatchObject(refused(409, 'workflow_archived'));
+    expect((await complete(owner, open.id, 'step-1')).status).toBe(200);
+    for (const [name, error] of [
+      [undefined, 'Run name is required'], ['', 'Run name is required'], ['  ', 'Run name is required'],
+      ['ab', 'Run name must be at least 3 characters long'], [' ab ', 'Run name must be at least 3 characters long'],
+      ['x'.repeat(101), 'Run name must be at most 100 characters long'],
+    ] as const) {
+      expect(await owner.call('POST', '/api/runs', { key: 'line', name })).toMatchObject({ status: 400, body: { code: 'invalid', error } });
+    }
+  });
+
+  it('is acted on by someone from another organization only once they are a member', async () => {
+    const { id } = await start(owner, 'line');
+    const guest = await server.signUp();
+    expect(await complete(guest, id, 'step-1')).toMatchObject(refused(404, 'not_found'));
+    await joinOrganization(server, guest, owner.user.currentOrgId ?? '', 'editor');
+    expect((await complete(guest, id, 'step-1')).status).toBe(200);
+  });
+});

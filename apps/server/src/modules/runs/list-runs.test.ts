@@ -1,0 +1,174 @@
+import type { Run, RunSummary } from '@stet/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { publish, stepsNamed } from '../../testing/organization.ts';
+import { act, complete, letTimePass, runOf, start } from '../../testing/runs.ts';
+import { type Person, type Reply, type TestServer, startTestServer } from '../../testing/server.ts';
+
+const HOUR = 3_600_000;
+
+describe('the list of runs', () => {
+  let server: TestServer;
+  let many: Person;
+  let person: Person;
+  const runs: Record<string, Run> = {};
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    many = await server.signUp();
+    person = await server.signUp();
+    await publish(many, many, 'plain');
+    for (let n = 0; n < 12; n++) await Promise.all(Array.from({ length: 10 }, (_, m) => start(many, 'plain', `Run ${n * 10 + m}`)));
+    // Runs of one and the same moment are where a page could repeat or lose some.
+    await server.sql(`update runs set created_at = date_trunc('second', created_at) where org_id = $1`, [many.user.currentOrgId]);
+
+    await publish(person, person, 'hiring', stepsNamed('First', 'Second'));
+    await publish(person, person, 'offboarding', [{ id: 'step-1', title: 'Only', sla: '' }]);
+    runs['running'] = await start(person, 'hiring', 'Hire 100% of %_them');
+    runs['paused'] = await start(person, 'hiring', 'Hire Ärzte');
+    await person.post(`/api/runs/${runs['paused'].id}/pause`);
+    runs['completed'] = await start(person, 'offboarding', 'Goodbye');
+    await complete(person, runs['completed'].id, 'step-1');
+    runs['cancelled'] = await start(person, 'offboarding', 'Back\\slash');
+    await person.post(`/api/runs/${runs['cancelled'].id}/cancel`, { reason: 'No' });
+  });
+  afterAll(() => server.stop());
+
+  const list = (query = '', who = person): Promise<RunSummary[]> => who.get<RunSummary[]>(`/api/runs${query}`);
+  const names = async (query: string): Promise<string[]> => (await list(query)).map(({ name }) => name);
+
+  it.each([7, 50, 120, 200])('pages by %i through 120 runs without a gap or a double, newest first', async (limit) => {
+    const seen: RunSummary[] = [];
+    let cursor: string | null = '';
+    for (let pages = 0; cursor !== null; pages++) {
+      expect(pages).toBeLessThan(20);
+      const page: Reply<RunSummary[]> = await many.call<RunSummary[]>('GET', `/api/runs?limit=${limit}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+      expect(page.body.length).toBeLessThanOrEqual(limit);
+      seen.push(...page.body);
+      cursor = page.headers.get('x-next-cursor');
+    }
+    expect(seen).toHaveLength(120);
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(120);
+    const order = seen.map(({ createdAt, id }) => `${createdAt} ${id}`);
+    expect(order).toEqual(order.toSorted().toReversed());
+  });
+
+  it('has fifty on a page by default, two hundred at most, and keeps its place while runs are added', async () => {
+    const first = await many.call<RunSummary[]>('GET', '/api/runs');
+    expect(first.body).toHaveLength(50);
+    const added = await start(many, 'plain', 'Added later');
+    const second = await many.get<RunSummary[]>(`/api/runs?cursor=${encodeURIComponent(first.headers.get('x-next-cursor') ?? '')}`);
+    expect(second.map(({ id }) => id)).not.toContain(added.id);
+    expect(second.filter(({ id }) => first.body.some((seen) => seen.id === id))).toEqual([]);
+    for (const limit of ['0', '201', 'x', '1.5', '']) expect((await many.call('GET', `/api/runs?limit=${limit}`)).status).toBe(400);
+    for (const cursor of ['x', '2024-01-01T00:00:00.000Z_x', `2024-99-99T00:00:00.000Z_${added.id}`]) {
+      expect((await many.call('GET', `/api/runs?cursor=${cursor}`)).status).toBe(400);
+    }
+  });
+
+  it('filters by status, workflow, text and time, and by several at once', async () => {
+    for (const [status, run] of Object.entries(runs)) expect(await names(`?status=${status}`)).toEqual([run.name]);
+    expect(await names('?workflow=offboarding')).toEqual(['Back\\slash', 'Goodbye']);
+    expect(await names('?workflow=offboarding&status=running')).toEqual([]);
+    expect(await names('?q=HIRE')).toEqual(['Hire Ärzte', 'Hire 100% of %_them']);
+    expect(await names(`?q=${encodeURIComponent('ärzte')}`)).toEqual(['Hire Ärzte']);
+    expect(await names(`?q=${encodeURIComponent('%_')}`)).toEqual(['Hire 100% of %_them']);
+    expect(await names(`?q=${encodeURIComponent('_')}`)).toEqual(['Hire 100% of %_them']);
+    expect(await names(`?q=${encodeURIComponent('\\')}`)).toEqual(['Back\\slash']);
+    expect(await names('?q=title+of+offb')).toEqual(['Back\\slash', 'Goodbye']);
+    expect(await names('?q=')).toHaveLength(4);
+    const middle = encodeURIComponent(runs['paused']?.createdAt ?? '');
+    expect(await names(`?from=${middle}`)).toEqual(['Back\\slash', 'Goodbye', 'Hire Ärzte']);
+    expect(await names(`?to=${middle}`)).toEqual(['Hire Ärzte', 'Hire 100% of %_them']);
+    expect(await names(`?from=${middle}&to=${middle}`)).toEqual(['Hire Ärzte']);
+    for (const query of ['status=unknown', 'sla=fine', 'from=yesterday', 'workflow=%20', 'q=' + 'x'.repeat(101)]) {
+      expect((await person.call('GET', `/api/runs?${query}`)).status).toBe(400);
+    }
+  });
+
+  it('counts runs by status', async () => {
+    expect(await person.get('/api/runs/summary')).toEqual({ total: 4, byStatus: { running: 1, paused: 1, completed: 1, failed: 0, cancelled: 1 } });
+  });
+
+  it('says of a run what its own page says', async () => {
+    const parts = ({ id, name, status, slaState, trend, sla, nextSteps, currentStepIds, slaStatus, stepsTotal, stepsCompleted, startedBy, createdAt, completedAt, priority, workflowKey, workflowTitle, workflowVersion, description }: RunSummary) =>
+      ({ id, name, status, slaState, trend: trend.map((share) => Math.round(share * 1000) / 1000), sla, nextSteps, currentStepIds, slaStatus, stepsTotal, stepsCompleted, startedBy, createdAt, completedAt, priority, workflowKey, workflowTitle, workflowVersion, description });
+    for (const row of await list()) expect(parts(row)).toEqual(parts(await runOf(person, row.id)));
+  });
+
+  describe('as time passes', () => {
+    // Each step 10 h, so the run 20 h: at risk after 8 h of a step, breached after 10 h.
+    let timed: Person;
+    beforeAll(async () => {
+      timed = await server.signUp();
+      await publish(timed, timed, 'timed', [{ id: 'step-1', title: 'First', sla: '10h' }, { id: 'step-2', title: 'Second', sla: '10h' }]);
+    });
+
+    const agree = async (): Promise<void> => {
+      const detailed = await Promise.all((await list('', timed)).map(({ id }) => runOf(timed, id)));
+      expect((await list('', timed)).map(({ slaState }) => slaState)).toEqual(detailed.map(({ slaState }) => slaState));
+      expect((await list('', timed)).map(({ slaStatus }) => slaStatus)).toEqual(detailed.map(({ slaStatus }) => slaStatus));
+      for (const state of ['on_track', 'at_risk', 'breached'] as const) {
+        const found = (await list(`?sla=${state}`, timed)).map(({ id }) => id);
+        expect(found).toEqual(detailed.filter(({ slaState }) => slaState === state).map(({ id }) => id));
+      }
+    };
+    const slaOf = async (id: string): Promise<string | null> => (await runOf(timed, id)).slaState;
+
+    it('turns at risk at four fifths and breached past the due time, without anything being written', async () => {
+      const { id } = await start(timed, 'timed', 'Slow');
+      const seen: (string | null)[] = [];
+      for (const hours of [0, 7.9, 0.2, 1.8, 0.2]) {
+        await letTimePass(server, id, hours * HOUR);
+        seen.push(await slaOf(id));
+        await agree();
+      }
+      expect(seen).toEqual(['on_track', 'on_track', 'at_risk', 'at_risk', 'breached']);
+      expect((await runOf(timed, id)).history).toHaveLength(2);
+    });
+
+    it('stands still in a pause, and due times move on by as long as it was', async () => {
+      const { id } = await start(timed, 'timed', 'Paused');
+      await letTimePass(server, id, 5 * HOUR);
+      await timed.post(`/api/runs/${id}/pause`);
+      const before = await runOf(timed, id);
+      await letTimePass(server, id, 100 * HOUR);
+      // What was moved into the past is the pause's beginning: it now lasts for 100 h.
+      expect(await slaOf(id)).toBe('on_track');
+      await agree();
+      const resumed = await timed.post<Run>(`/api/runs/${id}/resume`);
+      expect(resumed.slaState).toBe('on_track');
+      const moved = Date.parse(resumed.steps[0]?.dueAt ?? '') - Date.parse(before.steps[0]?.dueAt ?? '');
+      expect(Math.abs(moved)).toBeLessThan(5000);
+      expect(Math.abs(resumed.durationMs - 5 * HOUR)).toBeLessThan(60_000);
+      await letTimePass(server, id, 4 * HOUR);
+      expect(await slaOf(id)).toBe('at_risk');
+      await agree();
+    });
+
+    it('keeps the verdict of a step that was late, and is judged for good when it ends', async () => {
+      const late = await start(timed, 'timed', 'Late');
+      await letTimePass(server, late.id, 11 * HOUR);
+      const { body } = await complete(timed, late.id, 'step-1');
+      expect(body.run).toMatchObject({ slaState: 'breached', slaStatus: [{ stepId: 'step-1', state: 'breached' }, { stepId: 'step-2', state: 'on_track' }] });
+      expect(body.run.trend[0]).toBeCloseTo(1.1, 2);
+      const swift = await start(timed, 'timed', 'Swift');
+      await complete(timed, swift.id, 'step-1');
+      await act(timed, swift.id, 'step-2', 'skip');
+      await letTimePass(server, swift.id, 1000 * HOUR);
+      expect(await runOf(timed, swift.id)).toMatchObject({ status: 'completed', slaState: 'on_track' });
+      const cancelled = await start(timed, 'timed', 'Cancelled');
+      await timed.post(`/api/runs/${cancelled.id}/cancel`, { reason: 'No' });
+      await letTimePass(server, cancelled.id, 1000 * HOUR);
+      expect(await slaOf(cancelled.id)).toBe('on_track');
+      await agree();
+    });
+
+    it('has no state where no step has a clock, and no filter finds it', async () => {
+      await publish(timed, timed, 'untimed', [{ id: 'step-1', title: 'Any time', sla: 'whenever' }]);
+      const { id } = await start(timed, 'untimed');
+      await letTimePass(server, id, 1000 * HOUR);
+      expect(await runOf(timed, id)).toMatchObject({ slaState: null, sla: { targetMs: null }, slaStatus: [] });
+      await agree();
+    });
+  });
+});

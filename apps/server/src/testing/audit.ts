@@ -1,0 +1,21 @@
+import { type AuditEvent, verifyChain } from '@stet/domain/audit';
+import type { TestServer } from './server.ts';
+
+type Row = {
+  seq: number; at: string; actor: string; action: string; subject_type: string; subject_id: string; run_id: string | null;
+  payload: string | null; salt: Buffer | null; digest: Buffer; prev: Buffer; hash: Buffer;
+};
+
+/** The audit trail of an organization as it is stored, in its order. */
+export async function trailOf({ sql }: TestServer, orgId: string): Promise<AuditEvent[]> {
+  const rows = await sql<Row>(
+    `select seq::int as seq, (extract(epoch from at) * 1000000)::bigint::text as at, actor, action, subject_type, subject_id, run_id, payload, salt, digest, prev, hash
+     from audit_events where org_id = $1 order by seq`,
+    [orgId],
+  );
+  return rows.map(({ at, subject_type, subject_id, run_id, ...row }) => ({
+    ...row, orgId, at: BigInt(at), subjectType: subject_type, subjectId: subject_id, runId: run_id,
+  }));
+}
+
+export const verdictOf = async (server: TestServer, orgId: string) => verifyChain(await trailOf(server, orgId));

@@ -1,0 +1,104 @@
+import { type Socket, connect, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import type { TestDatabase } from './database.ts';
+
+/** What a client sent in one go, by the names of its statements, before it had to wait for PostgreSQL. */
+export type Trip = string[];
+
+export type CountingProxy = {
+  /** The database by way of this proxy, as a `DATABASE_URL`. */
+  url: string;
+  /** Forgets what was counted so far. */
+  forget: () => void;
+  /** The trips of the server's own connections since then, without those of its jobs. */
+  trips: () => Trip[];
+  close: () => Promise<void>;
+};
+
+const APPLICATION = 'application_name\0stet\0';
+/** Statements by which a transaction of a job is known. */
+const OF_JOBS = new Set(['find_assignment']);
+
+/**
+ * Stands between a server and PostgreSQL and counts round trips. A trip begins when the client sends something while
+ * no answer is outstanding; statements that are pipelined behind it belong to the same trip.
+ */
+export async function openCountingProxy({ connection, url }: TestDatabase): Promise<CountingProxy> {
+  const transactions: { trips: Trip[] }[] = [];
+  const sockets = new Set<Socket>();
+  const proxy = createServer((client) => {
+    const server = connect(`${connection.host}/.s.PGSQL.${connection.port}`);
+    let isStet = false;
+    // The start of a session is answered like a statement.
+    let outstanding = 1;
+    let trip: Trip | null = null;
+    let transaction: { trips: Trip[] } | null = null;
+    const fromClient = framesOf(true, (type, body) => {
+      if (type === '') isStet = body.toString('latin1').includes(APPLICATION);
+      if (type === 'B') trip?.push(secondText(body));
+      if (type === 'Q') trip?.push(body.toString('utf8', 0, body.length - 1));
+      if (type === 'S' || type === 'Q') outstanding += 1;
+    });
+    const fromServer = framesOf(false, (type, body) => {
+      if (type !== 'Z') return;
+      outstanding -= 1;
+      // 'I' is idle: the transaction is over.
+      if (outstanding === 0 && body[0] === 'I'.charCodeAt(0)) transaction = null;
+      if (outstanding === 0) trip = null;
+    });
+    client.on('data', (data: Buffer) => {
+      if (isStet && outstanding === 0 && !trip) {
+        trip = [];
+        if (!transaction) transactions.push((transaction = { trips: [] }));
+        transaction.trips.push(trip);
+      }
+      fromClient(data);
+      server.write(data);
+    });
+    server.on('data', (data: Buffer) => {
+      fromServer(data);
+      client.write(data);
+    });
+    for (const [one, other] of [[client, server], [server, client]] as const) {
+      sockets.add(one);
+      one.on('error', () => other.destroy());
+      one.on('close', () => {
+        sockets.delete(one);
+        other.end();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const { port } = proxy.address() as AddressInfo;
+  return {
+    url: `postgres://${connection.user}@127.0.0.1:${port}/${new URL(url).pathname.slice(1)}`,
+    forget: () => transactions.splice(0),
+    trips: () => transactions.filter(({ trips }) => !trips.flat().some((name) => OF_JOBS.has(name))).flatMap(({ trips }) => trips),
+    close: () =>
+      new Promise((resolve) => {
+        proxy.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+/** Cuts a stream of PostgreSQL's protocol into its messages; a client's first one has no type. */
+function framesOf(startsUntyped: boolean, onFrame: (type: string, body: Buffer) => void): (data: Buffer) => void {
+  let rest: Buffer = Buffer.alloc(0);
+  let untyped = startsUntyped;
+  return (data) => {
+    rest = Buffer.concat([rest, data]);
+    for (;;) {
+      const head = untyped ? 0 : 1;
+      if (rest.length < head + 4) return;
+      const end = head + rest.readInt32BE(head);
+      if (rest.length < end) return;
+      onFrame(untyped ? '' : String.fromCharCode(rest[0] ?? 0), rest.subarray(head + 4, end));
+      rest = rest.subarray(end);
+      untyped = false;
+    }
+  };
+}
+
+/** The second of the texts that end with a zero: in a Bind message the name of the statement. */
+const secondText = (body: Buffer): string => body.toString('utf8').split('\0', 2)[1] ?? '';

@@ -1,0 +1,74 @@
+import { OTHER } from '@stet/domain/waitlist';
+import type { ApplicantRole, DocumentationTool, Frequency, TeamTool } from '@stet/domain/waitlist';
+
+/** What an applicant has answered so far, as typed (specification, section 3). */
+export type Answers = {
+  email: string;
+  role: ApplicantRole | null;
+  otherRole: string;
+  documentationTools: readonly DocumentationTool[];
+  otherDocumentationTool: string;
+  teamTools: readonly TeamTool[];
+  otherTeamTool: string;
+  frustrations: string;
+  processTypes: string;
+  collaborationSize: string;
+  frequency: Frequency | null;
+};
+
+export const NO_ANSWERS: Answers = {
+  email: '',
+  role: null,
+  otherRole: '',
+  documentationTools: [],
+  otherDocumentationTool: '',
+  teamTools: [],
+  otherTeamTool: '',
+  frustrations: '',
+  processTypes: '',
+  collaborationSize: '',
+  frequency: null,
+};
+
+/** The list with the option added or taken out, in the order in which the options are offered. */
+export function toggled<Option>(options: readonly Option[], picked: readonly Option[], option: Option): Option[] {
+  return options.filter((each) => (each === option ? !picked.includes(each) : picked.includes(each)));
+}
+
+/** What `POST /api/waitlist/priority-application` takes. */
+export type ApplicationBody = {
+  email: string;
+  role: ApplicantRole;
+  otherRole: string;
+  documentationTools: DocumentationTool[];
+  otherDocumentationTool: string;
+  teamTools: TeamTool[];
+  otherTeamTool: string;
+  frustrations: string;
+  processTypes: string;
+  collaborationSize: string;
+  frequency: Frequency;
+};
+
+/**
+ * The answers as they are sent: white space around them cut, words for Other only where Other is picked. Null while
+ * role or frequency is missing.
+ */
+export function applicationBody(answers: Answers): ApplicationBody | null {
+  const { role, frequency, documentationTools, teamTools } = answers;
+  if (role === null || frequency === null) return null;
+  const ifOther = (isPicked: boolean, text: string) => (isPicked ? text.trim() : '');
+  return {
+    email: answers.email.trim(),
+    role,
+    otherRole: ifOther(role === OTHER, answers.otherRole),
+    documentationTools: [...documentationTools],
+    otherDocumentationTool: ifOther(documentationTools.includes(OTHER), answers.otherDocumentationTool),
+    teamTools: [...teamTools],
+    otherTeamTool: ifOther(teamTools.includes(OTHER), answers.otherTeamTool),
+    frustrations: answers.frustrations.trim(),
+    processTypes: answers.processTypes.trim(),
+    collaborationSize: answers.collaborationSize.trim(),
+    frequency,
+  };
+}

@@ -1,0 +1,69 @@
+import { APPLICANT_ROLES, DOCUMENTATION_TOOLS, FREQUENCIES, TEAM_TOOLS } from '@stet/domain/waitlist';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { NO_ANSWERS } from './answers.ts';
+import type { Answers } from './answers.ts';
+import { readSaved, writeSaved } from './saved-answers.ts';
+
+const answers: fc.Arbitrary<Answers> = fc.record({
+  email: fc.string(),
+  role: fc.option(fc.constantFrom(...APPLICANT_ROLES)),
+  otherRole: fc.string(),
+  documentationTools: fc.subarray([...DOCUMENTATION_TOOLS]),
+  otherDocumentationTool: fc.string(),
+  teamTools: fc.subarray([...TEAM_TOOLS]),
+  otherTeamTool: fc.string(),
+  frustrations: fc.string(),
+  processTypes: fc.string(),
+  collaborationSize: fc.string(),
+  frequency: fc.option(fc.constantFrom(...FREQUENCIES)),
+});
+
+test('what was kept comes back as it was', () => {
+  fc.assert(
+    fc.property(answers, fc.string(), (given, prefill) => {
+      expect(readSaved(writeSaved(given, prefill), prefill)).toEqual(given);
+    }),
+  );
+});
+
+test('whatever stands in the storage, an application comes of it', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+      expect(Object.keys(readSaved(text, ''))).toEqual(Object.keys(NO_ANSWERS));
+    }),
+  );
+});
+
+test('options that no longer exist are left out', () => {
+  const text = JSON.stringify({
+    prefill: '',
+    answers: { role: 'Astronaut', documentationTools: ['Notion', 'Quill'], frequency: 7 },
+  });
+  expect(readSaved(text, '')).toEqual({ ...NO_ANSWERS, documentationTools: ['Notion'] });
+});
+
+test.each([
+  ['first visit', null, 'mara@a.example', 'mara@a.example'],
+  ['first visit without an address', null, '', ''],
+  [
+    'reload after a correction',
+    writeSaved({ ...NO_ANSWERS, email: 'm@b.example' }, 'mara@a.example'),
+    'mara@a.example',
+    'm@b.example',
+  ],
+  [
+    'a link with another address',
+    writeSaved({ ...NO_ANSWERS, email: 'm@b.example' }, 'mara@a.example'),
+    'x@c.example',
+    'x@c.example',
+  ],
+  [
+    'a visit without an address after one with',
+    writeSaved({ ...NO_ANSWERS, email: 'm@b.example' }, 'mara@a.example'),
+    '',
+    'm@b.example',
+  ],
+])('%s: the right address is filled in', (_, saved, prefill, expected) => {
+  expect(readSaved(saved, prefill).email).toBe(expected);
+});

@@ -1,0 +1,41 @@
+import type { Step } from './steps.ts';
+
+type StepText = { title: string; lede: string };
+
+/** What each step says; titles to the letter (specification, section 2). */
+export const STEP_TEXTS = {
+  start: {
+    title: 'Apply for Priority Access',
+    lede: 'Get early access and help shape the future of process documentation. Eight questions, one at a time; three of them need an answer.',
+  },
+  email: { title: 'Where should we send your invite?', lede: 'We answer your application at this address.' },
+  role: { title: 'What is your role?', lede: 'Choose the one that comes closest.' },
+  'documentation-tools': {
+    title: 'Which tools have you recently used to document or edit processes/workflows?',
+    lede: 'Choose any. Nothing here is required.',
+  },
+  'team-tools': {
+    title: 'Which of these other tools do you and your team use?',
+    lede: 'Choose any. Nothing here is required.',
+  },
+  frustrations: {
+    title: 'What are your biggest frustrations with process documentation tools?',
+    lede: 'In your own words. Nothing here is required.',
+  },
+  'process-types': {
+    title: 'What kinds of processes are you regularly documenting?',
+    lede: 'Vendor onboarding, releases, audits, hiring. Nothing here is required.',
+  },
+  'collaboration-size': {
+    title: 'How many people do you regularly collaborate with on process documentation?',
+    lede: 'A rough number is fine. Nothing here is required.',
+  },
+  frequency: {
+    title: 'How frequently are you working on process documentation?',
+    lede: 'Choose one.',
+  },
+  complete: {
+    title: 'Thank you!',
+    lede: "Your priority list application has been submitted. We'll review it and get back to you soon with next steps.",
+  },
+} satisfies Record<Step, StepText>;

@@ -1,0 +1,65 @@
+import { isInviteAddress, isRoleNamed } from '@stet/domain/waitlist';
+import type { Answers } from './answers.ts';
+
+/** The ten steps in order (specification, section 2). */
+export const STEPS = [
+  'start',
+  'email',
+  'role',
+  'documentation-tools',
+  'team-tools',
+  'frustrations',
+  'process-types',
+  'collaboration-size',
+  'frequency',
+  'complete',
+] as const;
+export type Step = (typeof STEPS)[number];
+/** A step that asks something. */
+export type Question = Exclude<Step, 'start' | 'complete'>;
+
+export const isQuestion = (step: Step): step is Question => step !== 'start' && step !== 'complete';
+
+export const QUESTIONS: readonly Question[] = STEPS.filter(isQuestion);
+
+/** Which question this is, from 1. */
+export const questionNumber = (step: Question): number => QUESTIONS.indexOf(step) + 1;
+
+export const isStep = (value: unknown): value is Step => STEPS.some((step) => step === value);
+
+/** Why one can't go on from here yet, else null (specification, section 5). */
+export function stepProblem(step: Step, answers: Answers): string | null {
+  switch (step) {
+    case 'email':
+      return isInviteAddress(answers.email) ? null : 'Needs a full email address';
+    case 'role':
+      if (answers.role === null) return 'Pick one to continue';
+      return isRoleNamed(answers.role, answers.otherRole) ? null : 'Say what your role is';
+    case 'frequency':
+      return answers.frequency === null ? 'Pick one to submit' : null;
+    case 'start':
+    case 'documentation-tools':
+    case 'team-tools':
+    case 'frustrations':
+    case 'process-types':
+    case 'collaboration-size':
+    case 'complete':
+      return null;
+  }
+}
+
+/** One step on; the same where something is missing, and on the last question, which is left by sending. */
+export function stepAfter(step: Step, answers: Answers): Step {
+  if (stepProblem(step, answers) !== null || step === 'frequency') return step;
+  return STEPS[STEPS.indexOf(step) + 1] ?? step;
+}
+
+/** One step back, never before the start. */
+export const stepBefore = (step: Step): Step => STEPS[STEPS.indexOf(step) - 1] ?? step;
+
+/** The step asked for, or the first question before it whose answer is still missing: an old address may ask too much. */
+export function reachableStep(wanted: Step, answers: Answers): Step {
+  if (wanted === 'complete') return wanted;
+  const before = QUESTIONS.slice(0, Math.max(0, STEPS.indexOf(wanted) - 1));
+  return before.find((step) => stepProblem(step, answers) !== null) ?? wanted;
+}

@@ -1,0 +1,51 @@
+import { useId } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import { Kbd } from '../../../ui/kbd.tsx';
+import { Note } from '../../../ui/note.tsx';
+import type { Application } from '../api/use-application.ts';
+
+/** The buttons under a step, what keeps one from going on beside them, and over them why sending failed. */
+export function StepActions({ application: { step, problem, sending, goBack } }: { application: Application }) {
+  const reasonId = useId();
+  if (step === 'start' || step === 'complete') {
+    return (
+      <div className="single">
+        <Button type="submit" tone="primary" size="lg">
+          {step === 'start' ? 'Start Application' : 'Done'}
+        </Button>
+      </div>
+    );
+  }
+  const isBusy = sending.state === 'busy';
+  return (
+    <>
+      {sending.state === 'failed' && (
+        <div className="failure">
+          <Note tone="bad">{sending.error}</Note>
+        </div>
+      )}
+      <div className="go">
+        <Button size="lg" onClick={goBack} disabledReason={isBusy ? 'Your application is being sent' : undefined}>
+          Back
+        </Button>
+        <span className="reason xs" id={reasonId} role="status">
+          {problem ?? (
+            <span className="fine-pointer">
+              or press <Kbd>Enter</Kbd>
+            </span>
+          )}
+        </span>
+        <Button
+          type="submit"
+          tone="primary"
+          size="lg"
+          busy={isBusy && 'Submitting...'}
+          disabledReason={problem ?? undefined}
+          aria-describedby={problem === null ? undefined : reasonId}
+        >
+          {step === 'frequency' ? 'Submit Application' : 'Continue'}
+        </Button>
+      </div>
+    </>
+  );
+}

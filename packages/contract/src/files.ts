@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { Routes } from './route.ts';
+import { id } from './shared.ts';
+import { contentFields, workflowParams } from './workflow-content.ts';
+
+const MEBIBYTE = 1024 * 1024;
+const format = z.enum(['yaml', 'json']).default('yaml');
+
+/** A file's text. It is read by the use case, which can say where in it a problem is. */
+const fileText = z.string();
+
+/** Workflows as files (rulings, section 4). */
+export const fileRoutes = {
+  'GET /api/workflows/{key}/export-yaml': {
+    access: 'workflow.read',
+    summary: 'A workflow as a file: what is live, or the draft or version that is named; format=json for JSON',
+    params: workflowParams,
+    query: z.strictObject({ format, draftId: id.optional(), version: z.coerce.number().int().positive().max(2_000_000_000).optional() }),
+    ok: { contentType: 'application/yaml' },
+  },
+  'POST /api/workflows/{key}/import-yaml': {
+    access: 'draft.edit',
+    summary: 'Make a draft of a workflow file, YAML or (format=json) JSON',
+    params: workflowParams,
+    query: z.strictObject({ format }),
+    body: fileText,
+    bodyKind: 'text',
+    bodyLimit: 2 * MEBIBYTE,
+    ok: z.object({ draftId: id, revision: z.number().int() }),
+    status: 201,
+  },
+  'POST /api/workflow-files/read': {
+    access: 'draft.edit',
+    summary: 'What a workflow file says, without importing it; a problem names line and column',
+    query: z.strictObject({ format }),
+    body: fileText,
+    bodyKind: 'text',
+    bodyLimit: 2 * MEBIBYTE,
+    ok: z.object({
+      key: z.string().nullable(),
+      metadata: contentFields.metadata.nullable(),
+      steps: contentFields.steps,
+    }),
+  },
+  'GET /api/schemas/workflow.json': {
+    access: 'public',
+    summary: 'The JSON Schema of the workflow file format',
+    ok: { contentType: 'application/schema+json' },
+  },
+} satisfies Routes;

@@ -1,0 +1,46 @@
+import type { OrgRole } from './roles.ts';
+import { roleHas } from './permissions.ts';
+
+/** Why a membership stays as it is. */
+export type MembershipRefusal =
+  /** Someone has to own the organization: the last owner neither leaves nor takes another role. */
+  | { code: 'last_owner' }
+  /** Only an owner makes owners, and only an owner changes or removes one. */
+  | { code: 'owners_only' }
+  | { code: 'forbidden' };
+
+export type MembershipDecision = { ok: true } | { ok: false; refusal: MembershipRefusal };
+
+type MembershipQuestion = {
+  actor: { id: string; role: OrgRole };
+  target: { id: string; role: OrgRole };
+  /** Owners of the organization now, the target included where it is one. */
+  owners: number;
+};
+
+const granted: MembershipDecision = { ok: true };
+const refused = (code: MembershipRefusal['code']): MembershipDecision => ({ ok: false, refusal: { code } });
+
+/**
+ * Whether `actor` may give `target` the role `to` (rulings, section 3). Owners give any role; admins give and take every
+ * role but that of an owner. Roles and count have to be those under the organization's lock, or two owners could demote
+ * each other at the same time.
+ */
+export function decideRoleChange({ actor, target, owners, to }: MembershipQuestion & { to: OrgRole }): MembershipDecision {
+  if (!roleHas(actor.role, 'org.manage')) return refused('forbidden');
+  if ((target.role === 'owner' || to === 'owner') && actor.role !== 'owner') return refused('owners_only');
+  if (target.role === 'owner' && to !== 'owner' && owners <= 1) return refused('last_owner');
+  return granted;
+}
+
+/**
+ * Whether `actor` may end the membership of `target` (rulings, section 3): anyone their own, which is leaving; owners that
+ * of anyone; admins that of everyone but owners. Refuses the last owner in each case.
+ */
+export function decideRemoval({ actor, target, owners }: MembershipQuestion): MembershipDecision {
+  if (actor.id !== target.id) {
+    if (!roleHas(actor.role, 'org.manage')) return refused('forbidden');
+    if (target.role === 'owner' && actor.role !== 'owner') return refused('owners_only');
+  }
+  return target.role === 'owner' && owners <= 1 ? refused('last_owner') : granted;
+}
