@@ -23,10 +23,15 @@ const TARGETS = [
 /** What the built server is started by. */
 export const SERVER_ENTRY = `${SERVER}/dist/main.js`;
 export const DEMO_ENTRY = `${SERVER}/dist/demo-main.js`;
+export const CLI_ENTRY = `${SERVER}/dist/cli-main.js`;
 
-/** Builds what changed since the last build. */
-export async function ensureBuilt() {
+/**
+ * Builds what changed since the last build.
+ * @param {string[]} names of the targets that are needed
+ */
+export async function ensureBuilt(names = TARGETS.map(({ name }) => name)) {
   for (const { name, inputs, out, make } of TARGETS) {
+    if (!names.includes(name)) continue;
     const stamp = `${out}/.built-from`;
     const digest = digestOf(inputs);
     if (readStamp(stamp) === digest) continue;
@@ -50,7 +55,7 @@ async function buildWeb() {
 
 async function buildServer() {
   const { build } = await import('esbuild');
-  const entries = ['main.ts', 'demo-main.ts']
+  const entries = ['main.ts', 'demo-main.ts', 'cli-main.ts']
     .map((file) => `${SERVER}/src/${file}`)
     .filter((file) => fs.existsSync(file));
   try {

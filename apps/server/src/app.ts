@@ -1,18 +1,26 @@
 import type { Handlers } from './http/handler.ts';
 import { answer } from './kernel/answer.ts';
-import { accountHandlers } from './modules/accounts/accounts.routes.ts';
+import { accountHandlers, profileHandlers } from './modules/accounts/accounts.routes.ts';
 import { auditHandlers } from './modules/audit/audit.routes.ts';
 import { draftHandlers } from './modules/drafts/drafts.routes.ts';
-import { organizationHandlers } from './modules/organizations/organizations.routes.ts';
+import { fileHandlers } from './modules/files/files.routes.ts';
+import { invitationHandlers } from './modules/invitations/invitations.routes.ts';
+import { membershipHandlers, organizationHandlers } from './modules/organizations/organizations.routes.ts';
 import { runHandlers } from './modules/runs/runs.routes.ts';
+import { waitlistHandlers } from './modules/waitlist/waitlist.routes.ts';
 import { workflowHandlers } from './modules/workflows/workflows.routes.ts';
 
 /** What answers each route of the contract; a route that none of the modules binds doesn't compile. */
 export const handlers: Handlers = {
+  ...waitlistHandlers,
   ...accountHandlers,
+  ...profileHandlers,
   ...organizationHandlers,
+  ...membershipHandlers,
+  ...invitationHandlers,
   ...workflowHandlers,
   ...draftHandlers,
+  ...fileHandlers,
   ...runHandlers,
   ...auditHandlers,
   'GET /api/health': async () => answer({ status: 'ok' as const }),

@@ -4,7 +4,7 @@ import { runServer } from './run-server.ts';
 
 await runServer(async (server) => {
   try {
-    await fillDemo(server);
+    await fillDemo(server, (line) => process.stdout.write(`${line}\n`));
     process.stdout.write(signInsInWords(server.url));
   } catch (error) {
     // The server goes on: what is there already can be looked at.

@@ -8,6 +8,7 @@ import { refusalOf } from './db/refusal-of.ts';
 import { openDatabase } from './db/transaction.ts';
 import { type Readiness, buildApp } from './http/app.ts';
 import { openFront } from './http/front.ts';
+import { openAuditSigner } from './kernel/audit-signer.ts';
 import type { Config } from './kernel/config.ts';
 import type { Deps } from './kernel/deps.ts';
 import type { Log } from './kernel/log.ts';
@@ -18,6 +19,8 @@ import { secretKey } from './kernel/secret-key.ts';
 import { openTokens } from './kernel/tokens.ts';
 import { sendPasswordReset } from './modules/accounts/send-password-reset.job.ts';
 import { sweepAccounts } from './modules/accounts/sweep-accounts.job.ts';
+import { sealOne, sealTrails } from './modules/audit/seal-trails.job.ts';
+import { verifyTrail } from './modules/audit/verify-trail.job.ts';
 import { sendInvitation } from './modules/invitations/send-invitation.job.ts';
 import { notifyAssignee } from './modules/notifications/notify-assignee.job.ts';
 
@@ -65,6 +68,7 @@ export async function startServer({ config, log, webRoot, onDatabaseLost }: Serv
       db,
       tokens: openTokens(secret),
       derive: openDerive(secret),
+      auditSigner: openAuditSigner(config.dataDir),
       passwords: await openPasswords(),
       publicUrl: url,
       pokeOutbox: () => jobs.poke(),
@@ -74,7 +78,7 @@ export async function startServer({ config, log, webRoot, onDatabaseLost }: Serv
 
     const app = await buildApp({ deps, handlers, readiness, webRoot });
     closing.push(() => app.close());
-    front.serve(app.routing);
+    front.serve((request, response) => app.routing(request, response));
     readiness.state = 'ready';
     return { url, deps, stop };
   } catch (error) {
@@ -88,6 +92,9 @@ const handlersOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
   send_password_reset: (payload) => sendPasswordReset(deps, mailer, payload),
   send_invitation: (payload) => sendInvitation(deps, mailer, payload),
   sweep_accounts: () => sweepAccounts(deps),
+  seal_audits: () => sealTrails(deps),
+  seal_audit: (payload) => sealOne(deps, payload),
+  verify_audit: (payload) => verifyTrail(deps, payload),
 });
 
 async function connect(

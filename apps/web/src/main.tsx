@@ -1,13 +1,35 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { RouterProvider } from 'react-router/dom';
-import { createRouter } from './app/router.tsx';
+import { paths } from './lib/paths.ts';
+import { fontsReady } from './ui/theme/fonts-ready.ts';
 import './ui/theme/index.css';
 
-const root = document.getElementById('root');
-if (!root) throw new Error('index.html has no #root');
-createRoot(root).render(
-  <StrictMode>
-    <RouterProvider router={createRouter()} />
-  </StrictMode>,
-);
+const place = document.getElementById('root');
+if (!place) throw new Error('index.html has no #root');
+const root = createRoot(place);
+
+async function showApp(): Promise<void> {
+  const { RouterProvider, createRouter } = await import('./app/app.ts');
+  root.render(
+    <StrictMode>
+      <RouterProvider router={createRouter()} />
+    </StrictMode>,
+  );
+}
+
+// Where most visitors begin, and many end: the front page comes without the router, which follows when one goes on.
+async function showFrontPage(): Promise<void> {
+  const [{ LandingPage }] = await Promise.all([import('./screens/landing/landing-page.tsx'), fontsReady()]);
+  const go = (path: string) => {
+    window.history.pushState(null, '', path);
+    // A release may have replaced the files since this page was fetched.
+    showApp().catch(() => window.location.assign(path));
+  };
+  root.render(
+    <StrictMode>
+      <LandingPage go={go} />
+    </StrictMode>,
+  );
+}
+
+void (window.location.pathname === paths.home ? showFrontPage() : showApp());

@@ -20,12 +20,7 @@ export const password = z
 /** Names are one line: they stand in subjects of mails, in lists and in documents. */
 const oneLine = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
 const ONE_LINE = 'A name is one line of text';
-export const fullName = z
-  .string()
-  .trim()
-  .min(1, 'Full name is required')
-  .max(120)
-  .regex(oneLine, ONE_LINE);
+export const fullName = z.string().trim().min(1, 'Full name is required').max(120).regex(oneLine, ONE_LINE);
 export const organizationName = z
   .string()
   .trim()
@@ -86,7 +81,11 @@ const signup = z
     }
     const slug = organizationSlug.safeParse(body.organizationSlug);
     if (!slug.success) {
-      context.addIssue({ code: 'custom', path: ['organizationSlug'], message: slug.error.issues[0]?.message ?? 'Invalid' });
+      context.addIssue({
+        code: 'custom',
+        path: ['organizationSlug'],
+        message: slug.error.issues[0]?.message ?? 'Invalid',
+      });
     }
   });
 

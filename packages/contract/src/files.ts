@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Routes } from './route.ts';
 import { id } from './shared.ts';
-import { contentFields, workflowParams } from './workflow-content.ts';
+import { contentFields, metadata, steps, workflowKey, workflowParams } from './workflow-content.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const format = z.enum(['yaml', 'json']).default('yaml');
@@ -9,13 +9,31 @@ const format = z.enum(['yaml', 'json']).default('yaml');
 /** A file's text. It is read by the use case, which can say where in it a problem is. */
 const fileText = z.string();
 
+/**
+ * A workflow file, as YAML and as JSON (rulings, section 4). `key` says where it came from; the address of an import says
+ * where it goes. Without `metadata` an import keeps what the workflow has.
+ */
+export const workflowFile = z
+  .strictObject({
+    $schema: z.string().optional().describe('The address of this schema, for editors'),
+    stet: z.literal(1).optional().describe('Version of the format'),
+    key: workflowKey.optional().describe('The workflow that the file was exported from'),
+    metadata: metadata.optional(),
+    steps,
+  })
+  .meta({ title: 'Stet workflow', description: 'A workflow as it is exported and imported' });
+
 /** Workflows as files (rulings, section 4). */
 export const fileRoutes = {
   'GET /api/workflows/{key}/export-yaml': {
     access: 'workflow.read',
     summary: 'A workflow as a file: what is live, or the draft or version that is named; format=json for JSON',
     params: workflowParams,
-    query: z.strictObject({ format, draftId: id.optional(), version: z.coerce.number().int().positive().max(2_000_000_000).optional() }),
+    query: z.strictObject({
+      format,
+      draftId: id.optional(),
+      version: z.coerce.number().int().positive().max(2_000_000_000).optional(),
+    }),
     ok: { contentType: 'application/yaml' },
   },
   'POST /api/workflows/{key}/import-yaml': {

@@ -2,18 +2,26 @@ import type { z } from 'zod';
 import { accountRoutes } from './accounts.ts';
 import { auditRoutes } from './audit.ts';
 import { draftRoutes } from './drafts.ts';
+import { fileRoutes } from './files.ts';
+import { invitationRoutes } from './invitations.ts';
 import { organizationRoutes } from './organizations.ts';
+import { profileRoutes } from './profile.ts';
 import type { RouteSpec } from './route.ts';
 import { runRoutes } from './runs.ts';
 import { systemRoutes } from './system.ts';
+import { waitlistRoutes } from './waitlist.ts';
 import { workflowRoutes } from './workflows.ts';
 
 /** Every HTTP operation of the product, by `METHOD /path`. The server binds each; the web app calls by these keys. */
 export const contract = {
+  ...waitlistRoutes,
   ...accountRoutes,
+  ...profileRoutes,
   ...organizationRoutes,
+  ...invitationRoutes,
   ...workflowRoutes,
   ...draftRoutes,
+  ...fileRoutes,
   ...runRoutes,
   ...auditRoutes,
   ...systemRoutes,
@@ -40,10 +48,14 @@ export type OkOf<K extends ContractKey> = Output<Part<K, 'ok'>>;
 export * from './accounts.ts';
 export * from './audit.ts';
 export * from './drafts.ts';
+export * from './files.ts';
+export * from './invitations.ts';
 export * from './organizations.ts';
+export * from './profile.ts';
 export type { Method, RateLimit, RouteAccess, RouteKey, RouteSpec, Routes } from './route.ts';
 export * from './runs.ts';
 export * from './shared.ts';
 export * from './system.ts';
+export * from './waitlist.ts';
 export * from './workflow-content.ts';
 export * from './workflows.ts';

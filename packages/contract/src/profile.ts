@@ -91,7 +91,10 @@ export const profileRoutes = {
     access: 'org.manage',
     summary: 'Change name or policies of the organization',
     params: orgParams,
-    body: z.strictObject({ name: organizationName.optional(), requiredApprovals: z.number().int().min(0).max(20).optional() }),
+    body: z.strictObject({
+      name: organizationName.optional(),
+      requiredApprovals: z.number().int().min(0).max(20).optional(),
+    }),
     ok: organizationSettings,
   },
   'PATCH /api/organizations/{id}/users/{userId}': {

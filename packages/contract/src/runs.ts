@@ -11,7 +11,12 @@ export type Priority = (typeof PRIORITIES)[number];
 export type RunStatus = (typeof RUN_STATUSES)[number];
 export type SlaState = (typeof SLA_STATES)[number];
 
-const actor = z.object({ id: z.string(), name: z.string(), email: z.string().nullable(), kind: z.enum(['user', 'system']) });
+const actor = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string().nullable(),
+  kind: z.enum(['user', 'system']),
+});
 
 const runSummary = z.object({
   id,
@@ -136,7 +141,12 @@ export const runRoutes = {
     ok: run,
     status: 201,
   },
-  'GET /api/runs/{id}': { access: 'workflow.read', summary: 'A run with its steps and history', params: runParams, ok: run },
+  'GET /api/runs/{id}': {
+    access: 'workflow.read',
+    summary: 'A run with its steps and history',
+    params: runParams,
+    ok: run,
+  },
   'POST /api/runs/{id}/complete': {
     access: 'workflow.read',
     summary: 'Complete a step; the updated run',
@@ -178,7 +188,12 @@ export const runRoutes = {
     params: z.strictObject({ id, stepId: z.string().min(1).max(120) }),
     ok: acted,
   },
-  'POST /api/runs/{id}/pause': { access: 'run.control', summary: 'Pause a run; its clocks stand still', params: runParams, ok: run },
+  'POST /api/runs/{id}/pause': {
+    access: 'run.control',
+    summary: 'Pause a run; its clocks stand still',
+    params: runParams,
+    ok: run,
+  },
   'POST /api/runs/{id}/resume': { access: 'run.control', summary: 'Resume a paused run', params: runParams, ok: run },
   'POST /api/runs/{id}/cancel': {
     access: 'run.control',

@@ -9,7 +9,13 @@ export const person = z.object({ id, name: z.string(), email: z.string() });
 export const organizationId = id;
 
 /** Reads "" as absent, as query strings write it. */
-export const optionalText = (max: number) => z.string().trim().max(max).optional().transform((text) => (text === '' ? undefined : text));
+export const optionalText = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max)
+    .optional()
+    .transform((text) => (text === '' ? undefined : text));
 
 /** Every refusal (rulings, section 9). */
 export const errorBody = z.object({

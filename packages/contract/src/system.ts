@@ -3,5 +3,9 @@ import type { Routes } from './route.ts';
 
 export const systemRoutes = {
   'GET /api/health': { access: 'public', summary: 'The process lives', ok: z.object({ status: z.literal('ok') }) },
-  'GET /api/ready': { access: 'public', summary: 'The process may be sent traffic', ok: z.object({ status: z.literal('ready') }) },
+  'GET /api/ready': {
+    access: 'public',
+    summary: 'The process may be sent traffic',
+    ok: z.object({ status: z.literal('ready') }),
+  },
 } satisfies Routes;

@@ -1,4 +1,4 @@
-import { LIMITS, NOTIFICATION_CHANNELS, linearNext } from '@stet/domain/workflows';
+import { LIMITS, NOTIFICATION_CHANNELS, STEP_TYPES, linearNext } from '@stet/domain/workflows';
 import type { Step, WorkflowContent } from '@stet/domain/workflows';
 import { z } from 'zod';
 
@@ -11,52 +11,83 @@ const role = z.string().trim().max(60);
 const stepId = z.string().min(1).max(120);
 
 const configs = {
-  manual: z.strictObject({ assignedRole: role.optional(), requiresApproval: z.boolean().optional() }),
-  approval: z.strictObject({
-    assignedRole: role.optional(),
-    requiresApproval: z.boolean().optional(),
-    minimumApprovers: z.number().int().min(1).max(100).optional(),
-    onReject: stepId.optional(),
-    separateFrom: z.boolean().optional(),
+  manual: z.strictObject({
+    assignedRole: role.optional().describe('Who has the role may act besides the assignee'),
+    requiresApproval: z.boolean().optional().describe('Another person of the role approves the input'),
   }),
-  automated: z.strictObject({ script: z.string().max(50_000).optional(), timeout: z.number().int().min(1).max(3600).optional() }),
+  approval: z.strictObject({
+    assignedRole: role.optional().describe('Who has the role may act besides the assignee'),
+    requiresApproval: z.boolean().optional(),
+    minimumApprovers: z.number().int().min(1).max(100).optional().describe('How many people have to approve'),
+    onReject: stepId
+      .optional()
+      .describe('A step before this one that a rejection returns to; without it the run fails'),
+    separateFrom: z.boolean().optional().describe('Who completed the step before may not approve this one'),
+  }),
+  automated: z.strictObject({
+    script: z.string().max(50_000).optional().describe('Body of a function of outputs, run and step'),
+    timeout: z.number().int().min(1).max(3600).optional().describe('Seconds'),
+  }),
   condition: z.strictObject({
-    condition: z.string().max(5000).optional(),
-    trueNext: stepId.optional(),
-    falseNext: stepId.optional(),
+    condition: z.string().max(5000).optional().describe("FEEL expression over the run's outputs"),
+    trueNext: stepId.optional().describe('The step that follows where it holds; also in next'),
+    falseNext: stepId.optional().describe("The step that follows where it doesn't hold; also in next"),
   }),
   notification: z.strictObject({
     recipients: z.array(z.string().trim().max(254)).max(100).optional(),
-    template: z.string().max(20_000).optional(),
+    template: z
+      .string()
+      .max(20_000)
+      .optional()
+      .describe('May contain {{run.name}}, {{step.title}}, {{output.<step id>}}'),
     channels: z.array(z.enum(NOTIFICATION_CHANNELS)).max(3).optional(),
   }),
 };
 
 const common = {
-  id: stepId,
+  id: stepId.describe('Unique within the workflow'),
   title: z.string().max(LIMITS.stepTitle),
-  description: z.string().max(LIMITS.stepDescription).default(''),
-  assignee: z.string().trim().max(254).default('Unassigned'),
-  sla: z.string().trim().max(100).default(''),
-  next: z.array(stepId).max(LIMITS.nextPerStep).optional(),
+  description: z.string().max(LIMITS.stepDescription).default('').describe('The task'),
+  assignee: z.string().trim().max(254).default('Unassigned').describe('An email, a role, system, auto or Unassigned'),
+  sla: z
+    .string()
+    .trim()
+    .max(100)
+    .default('')
+    .describe('Such as 30m, 4h, 1 day 4 hours; a bare number is hours; empty means none'),
+  next: z
+    .array(stepId)
+    .max(LIMITS.nextPerStep)
+    .optional()
+    .describe(
+      'Ids of the steps that follow; where no step of the file has it, the steps follow each other in their order',
+    ),
 };
 
-/** Absent means manual; `review` is how an older client stored approval (rulings, section 4). */
-const withType = (value: unknown): unknown => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const type = 'type' in value ? value.type : undefined;
-  return { ...value, type: type === undefined ? 'manual' : type === 'review' ? 'approval' : type };
-};
+const TYPE_PROBLEM = `type must be one of ${STEP_TYPES.join(', ')}`;
 
-const stepInput = z.preprocess(
-  withType,
-  z.discriminatedUnion('type', [
-    z.strictObject({ ...common, type: z.literal('manual'), config: configs.manual.default({}) }),
-    z.strictObject({ ...common, type: z.literal('approval'), config: configs.approval.default({}) }),
+/** A step as it may be written: absent type means manual, `review` is how an older client stored approval (rulings, section 4). */
+export const stepInput = z.discriminatedUnion(
+  'type',
+  [
+    z.strictObject({
+      ...common,
+      type: z
+        .literal('manual')
+        .optional()
+        .transform((): 'manual' => 'manual'),
+      config: configs.manual.default({}),
+    }),
+    z.strictObject({
+      ...common,
+      type: z.enum(['approval', 'review']).transform((): 'approval' => 'approval'),
+      config: configs.approval.default({}),
+    }),
     z.strictObject({ ...common, type: z.literal('automated'), config: configs.automated.default({}) }),
     z.strictObject({ ...common, type: z.literal('condition'), config: configs.condition.default({}) }),
     z.strictObject({ ...common, type: z.literal('notification'), config: configs.notification.default({}) }),
-  ]),
+  ],
+  { error: ({ code }) => (code === 'invalid_union' ? TYPE_PROBLEM : undefined) },
 );
 
 export const metadata = z.strictObject({

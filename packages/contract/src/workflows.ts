@@ -46,7 +46,9 @@ const wholeVersion = versionRecord.extend({ key: z.string(), ...contentFields })
 export type WholeVersion = z.infer<typeof wholeVersion>;
 
 /** A version by its number or its id. */
-export const versionParams = workflowParams.extend({ version: z.union([z.uuid(), z.coerce.number().int().positive().max(2_000_000_000)]) });
+export const versionParams = workflowParams.extend({
+  version: z.union([z.uuid(), z.coerce.number().int().positive().max(2_000_000_000)]),
+});
 
 export const workflowRoutes = {
   'GET /api/workflows': {

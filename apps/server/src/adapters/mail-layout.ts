@@ -14,13 +14,25 @@ const DARK = `@media (prefers-color-scheme:dark){
 .button{background:#e9ece8!important;color:#141715!important}.link{color:#8db0ff!important}}`;
 
 const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;');
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
 
 /** A letter as plain text: paragraphs of 72 columns, facts in a column of their own, the link on a line of its own. */
 export function textOf({ greeting, paragraphs, facts = [], action, footnote }: Letter): string {
   const widest = Math.max(0, ...facts.map(([label]) => label.length));
   const column = facts.map(([label, value]) => `  ${`${label}:`.padEnd(widest + 2)} ${value}`).join('\n');
-  const parts = [greeting, ...paragraphs.map(wrapped), column, `${action.label}:\n${action.url}`, wrapped(footnote), `-- \n${PRODUCT}`];
+  const parts = [
+    greeting,
+    ...paragraphs.map(wrapped),
+    column,
+    `${action.label}:\n${action.url}`,
+    wrapped(footnote),
+    `-- \n${PRODUCT}`,
+  ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
@@ -70,4 +82,8 @@ ${paragraph(greeting)}${paragraphs.map(paragraph).join('')}${table}
 }
 
 /** One line without control characters: a line break would begin a header of its own. */
-export const headerText = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim().slice(0, 200);
+export const headerText = (text: string): string =>
+  text
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()
+    .slice(0, 200);

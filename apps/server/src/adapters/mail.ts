@@ -14,8 +14,15 @@ const PATIENCE_MS = 20_000;
  * Sends by SMTP; without `SMTP_URL` each mail is a file under `<DATA_DIR>/mail/` and its link is logged (rulings, section 2),
  * so that a newcomer can finish every flow.
  */
-export function openMailer({ smtpUrl, mailFrom, dataDir }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>, log: Log): Mailer {
+export function openMailer(
+  { smtpUrl, mailFrom, dataDir }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>,
+  log: Log,
+): Mailer {
   const defaults = { from: mailFrom, disableFileAccess: true, disableUrlAccess: true };
+  const composer = nodemailer.createTransport({ streamTransport: true, buffer: true }, defaults);
+  const rehearse = async (letter: Letter): Promise<void> => {
+    await composer.sendMail(messageOf(letter));
+  };
   if (smtpUrl) {
     const patience = { connectionTimeout: PATIENCE_MS, greetingTimeout: PATIENCE_MS, socketTimeout: PATIENCE_MS };
     const transport = nodemailer.createTransport({ url: smtpUrl, ...patience }, defaults);
@@ -23,10 +30,10 @@ export function openMailer({ smtpUrl, mailFrom, dataDir }: Pick<Config, 'smtpUrl
       send: async (letter) => {
         await transport.sendMail(messageOf(letter));
       },
+      rehearse,
       close: () => transport.close(),
     };
   }
-  const composer = nodemailer.createTransport({ streamTransport: true, buffer: true }, defaults);
   const folder = join(dataDir, 'mail');
   return {
     send: async (letter) => {
@@ -37,6 +44,7 @@ export function openMailer({ smtpUrl, mailFrom, dataDir }: Pick<Config, 'smtpUrl
       await rename(`${file}.part`, file);
       log.info({ file, link: letter.action.url }, 'mail written to a file: no SMTP_URL is set');
     },
+    rehearse,
     close: () => composer.close(),
   };
 }

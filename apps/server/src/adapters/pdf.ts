@@ -50,10 +50,8 @@ export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOpti
     lang: 'en',
     displayTitle: true,
     pdfVersion: '1.7',
-    // Hashes and times are words that never come again: a cache of them only grows.
-    fontLayoutCache: false,
     info: { Title: title, Author: author, Creator: 'Stet', Producer: 'Stet', CreationDate: new Date(createdAt) },
-  } as PDFKit.PDFDocumentOptions);
+  });
   const bytes: Buffer[] = [];
   const written = new Promise<Buffer>((done, failed) => {
     pdf.on('data', (chunk: Buffer) => bytes.push(chunk));
@@ -70,7 +68,7 @@ export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOpti
   const drawAt = async (block: Block, x: number, y: number, width: number, align: 'left' | 'right' = 'left') => {
     let [line, ...more] = await setter.lines(block, width);
     // One line is all there is room for; what doesn't fit ends in an ellipsis.
-    for (let text = [...block.text]; more.length > 0 && text.length > 0; ) {
+    for (let text = Array.from(block.text); more.length > 0 && text.length > 0;) {
       text = text.slice(0, Math.floor(text.length * 0.9));
       [line, ...more] = await setter.lines({ ...block, text: `${text.join('').trimEnd()}…` }, width);
     }

@@ -20,7 +20,7 @@ const statements = declaredStatements();
 /** What a column of the type is declared as; whatever is not listed here can only be `custom`. */
 const DECLARED_AS: Record<string, string[]> = {
   uuid: ['string', 'custom'],
-  text: ['string', 'custom'],
+  text: ['string', 'enum', 'literal', 'custom'],
   int4: ['number'],
   int8: ['number'],
   float8: ['number'],
@@ -37,7 +37,9 @@ describe('every declared statement', () => {
     database = await createTestDatabase();
     client = new pg.Client({ ...database.connection, options: '-c role=stet_app' });
     await client.connect();
-    const { rows } = await client.query<{ oid: number; typname: string }>('select oid::int as oid, typname from pg_type');
+    const { rows } = await client.query<{ oid: number; typname: string }>(
+      'select oid::int as oid, typname from pg_type',
+    );
     for (const { oid, typname } of rows) typeNames.set(oid, typname);
   });
   afterAll(async () => {
@@ -50,16 +52,23 @@ describe('every declared statement', () => {
     expect(statements.length).toBeGreaterThan(50);
   });
 
-  it.each(statements.map((s) => [s.name, s] as const))('%s parses on the schema as the server’s role, with the columns that it declares', async (_, s) => {
-    const { columns, parameters } = await describeStatement(client, s.text);
-    expect(parameters).toBe(s.params.length);
-    const declared = Object.entries(s.row?.shape ?? {}).map(([name, schema]) => [name, kindOf(schema as z.ZodType)] as const);
-    expect(columns.map(({ name }) => name).toSorted()).toEqual(declared.map(([name]) => name).toSorted());
-    for (const [name, kind] of declared) {
-      const type = typeNames.get(columns.find((column) => column.name === name)?.dataTypeID ?? 0) ?? '';
-      expect({ name, type, fits: DECLARED_AS[type] ?? ['custom'] }).toMatchObject({ fits: expect.arrayContaining([kind]) as unknown });
-    }
-  });
+  it.each(statements.map((s) => [s.name, s] as const))(
+    '%s parses on the schema as the server’s role, with the columns that it declares',
+    async (_, s) => {
+      const { columns, parameters } = await describeStatement(client, s.text);
+      expect(parameters).toBe(s.params.length);
+      const declared = Object.entries(s.row?.shape ?? {}).map(
+        ([name, schema]) => [name, kindOf(schema as z.ZodType)] as const,
+      );
+      expect(columns.map(({ name }) => name).toSorted()).toEqual(declared.map(([name]) => name).toSorted());
+      for (const [name, kind] of declared) {
+        const type = typeNames.get(columns.find((column) => column.name === name)?.dataTypeID ?? 0) ?? '';
+        expect({ name, type, fits: DECLARED_AS[type] ?? ['custom'] }).toMatchObject({
+          fits: expect.arrayContaining([kind]) as unknown,
+        });
+      }
+    },
+  );
 });
 
 /** The kind of a zod schema, whether or not it takes null. */

@@ -18,7 +18,10 @@ describe('the server’s role', () => {
     server = await startTestServer();
     const organizationOf = async (person: Person): Promise<string> => {
       await publish(person, person, 'flow', stepsNamed('First', 'Second'));
-      const { draftId } = await person.post<{ draftId: string }>('/api/workflows/flow/drafts', { metadata: { title: 'Open' }, steps: stepsNamed('First') });
+      const { draftId } = await person.post<{ draftId: string }>('/api/workflows/flow/drafts', {
+        metadata: { title: 'Open' },
+        steps: stepsNamed('First'),
+      });
       await person.post(`/api/workflows/flow/drafts/${draftId}/approve`);
       await person.post(`/api/workflows/flow/drafts/${draftId}/comments`, { body: 'Hm' });
       const { id } = await start(person, 'flow');
@@ -52,11 +55,24 @@ describe('the server’s role', () => {
       await client.query('rollback');
     }
   }
-  const countAs = async (orgId: string | null, text: string): Promise<number> => (await as<{ n: number }>(orgId, `select count(*)::int as n from ${text}`))[0]?.n ?? -1;
+  const countAs = async (orgId: string | null, text: string): Promise<number> =>
+    (await as<{ n: number }>(orgId, `select count(*)::int as n from ${text}`))[0]?.n ?? -1;
 
   it('is no superuser, bypasses no policy, inherits nothing, can’t sign in, and owns nothing', async () => {
-    expect(await server.sql(`select rolsuper, rolbypassrls, rolinherit, rolcreaterole, rolcreatedb, rolreplication, rolcanlogin from pg_roles where rolname = 'stet_app'`)).toEqual([
-      { rolsuper: false, rolbypassrls: false, rolinherit: false, rolcreaterole: false, rolcreatedb: false, rolreplication: false, rolcanlogin: false },
+    expect(
+      await server.sql(
+        `select rolsuper, rolbypassrls, rolinherit, rolcreaterole, rolcreatedb, rolreplication, rolcanlogin from pg_roles where rolname = 'stet_app'`,
+      ),
+    ).toEqual([
+      {
+        rolsuper: false,
+        rolbypassrls: false,
+        rolinherit: false,
+        rolcreaterole: false,
+        rolcreatedb: false,
+        rolreplication: false,
+        rolcanlogin: false,
+      },
     ]);
     const owned = await server.sql(
       `select relname from pg_class where relowner = 'stet_app'::regrole union all select proname from pg_proc where proowner = 'stet_app'::regrole
@@ -77,7 +93,13 @@ describe('the server’s role', () => {
          from pg_class c where c.oid = $1::regclass`,
         [table],
       );
-      expect({ table, ...state }).toEqual({ table, relrowsecurity: true, relforcerowsecurity: true, has_policy: true, policies: 1 });
+      expect({ table, ...state }).toEqual({
+        table,
+        relrowsecurity: true,
+        relforcerowsecurity: true,
+        has_policy: true,
+        policies: 1,
+      });
     }
   });
 
@@ -105,23 +127,34 @@ describe('the server’s role', () => {
   it('sees the rows of its tenant and of no other, in every table', async () => {
     for (const table of tenantTables) {
       expect({ table, mine: (await countAs(mine, table)) > 0 }).toEqual({ table, mine: await hasRows(table) });
-      expect({ table, theirs: await countAs(mine, `${table} where org_id <> '${mine}'`) }).toEqual({ table, theirs: 0 });
+      expect({ table, theirs: await countAs(mine, `${table} where org_id <> '${mine}'`) }).toEqual({
+        table,
+        theirs: 0,
+      });
     }
     expect(await as(mine, 'select id from organizations')).toEqual([{ id: mine }]);
   });
-  const hasRows = async (table: string): Promise<boolean> => (await server.sql(`select 1 from ${table} where org_id = $1 limit 1`, [mine])).length > 0;
+  const hasRows = async (table: string): Promise<boolean> =>
+    (await server.sql(`select 1 from ${table} where org_id = $1 limit 1`, [mine])).length > 0;
 
   it('can’t write a row of another organization, nor move one there, in any table', async () => {
     for (const table of tenantTables) {
       const copy = `insert into ${table} select (jsonb_populate_record(t, jsonb_build_object('org_id', '${theirs}'))).* from ${table} t limit 1`;
       if (!(await hasRows(table))) continue;
       await expect(as(mine, copy), `insert into ${table}`).rejects.toMatchObject(REFUSED);
-      await expect(as(mine, `update ${table} set org_id = '${theirs}'`), `update ${table}`).rejects.toMatchObject(REFUSED);
+      await expect(as(mine, `update ${table} set org_id = '${theirs}'`), `update ${table}`).rejects.toMatchObject(
+        REFUSED,
+      );
     }
   });
 
   it('changes nothing of another organization although it names it', async () => {
-    for (const text of [`update runs set name = 'Taken' where org_id = $1`, `update workflows set title = 'Taken' where org_id = $1`, `delete from memberships where org_id = $1`, `delete from workflow_versions where org_id = $1`]) {
+    for (const text of [
+      `update runs set name = 'Taken' where org_id = $1`,
+      `update workflows set title = 'Taken' where org_id = $1`,
+      `delete from memberships where org_id = $1`,
+      `delete from workflow_versions where org_id = $1`,
+    ]) {
       await client.query('begin');
       await client.query(`select set_config('stet.org_id', $1, true)`, [mine]);
       expect((await client.query(text, [theirs])).rowCount).toBe(0);
@@ -136,12 +169,23 @@ describe('the server’s role', () => {
 
   it('can only append to the audit trail, by the one function', async () => {
     for (const text of [
-      `update audit_events set payload = ''`, 'delete from audit_events', 'truncate audit_events', 'insert into audit_events select * from audit_events', `update audit_heads set seq = 0`, 'delete from audit_heads',
+      `update audit_events set payload = ''`,
+      'delete from audit_events',
+      'truncate audit_events',
+      'insert into audit_events select * from audit_events',
+      `update audit_heads set seq = 0`,
+      'delete from audit_heads',
     ]) {
       await expect(as(mine, text), text).rejects.toMatchObject(REFUSED);
     }
     await expect(as(null, `select audit_append('[]')`)).rejects.toMatchObject(REFUSED);
-    for (const text of ['alter table audit_events disable trigger all', 'drop table runs', 'create table mine (id int)', 'alter table runs disable row level security', 'drop policy tenant on runs']) {
+    for (const text of [
+      'alter table audit_events disable trigger all',
+      'drop table runs',
+      'create table mine (id int)',
+      'alter table runs disable row level security',
+      'drop policy tenant on runs',
+    ]) {
       await expect(as(mine, text), text).rejects.toMatchObject(REFUSED);
     }
   });
@@ -153,11 +197,26 @@ describe('the server’s role', () => {
   });
 
   it('can’t change a merged version, except whether it is the live one', async () => {
-    for (const change of [`steps = '[]'`, `metadata = '{}'`, `content_hash = ''`, 'version = 9', 'steps_count = 0', `status = 'draft', version = null`]) {
-      await expect(as(mine, `update workflow_versions set ${change} where status = 'live'`), change).rejects.toThrow('a merged version is immutable');
-      await expect(server.sql(`update workflow_versions set ${change} where status = 'live'`), change).rejects.toThrow('a merged version is immutable');
+    for (const change of [
+      `steps = '[]'`,
+      `metadata = '{}'`,
+      `content_hash = ''`,
+      'version = 9',
+      'steps_count = 0',
+      `status = 'draft', version = null`,
+    ]) {
+      await expect(as(mine, `update workflow_versions set ${change} where status = 'live'`), change).rejects.toThrow(
+        'a merged version is immutable',
+      );
+      await expect(server.sql(`update workflow_versions set ${change} where status = 'live'`), change).rejects.toThrow(
+        'a merged version is immutable',
+      );
     }
-    await expect(as(mine, `delete from workflow_versions where status = 'live'`)).rejects.toThrow('a merged version is immutable');
-    expect(await as(mine, `update workflow_versions set status = 'superseded' where status = 'live' returning 1`)).toHaveLength(1);
+    await expect(as(mine, `delete from workflow_versions where status = 'live'`)).rejects.toThrow(
+      'a merged version is immutable',
+    );
+    expect(
+      await as(mine, `update workflow_versions set status = 'superseded' where status = 'live' returning 1`),
+    ).toHaveLength(1);
   });
 });

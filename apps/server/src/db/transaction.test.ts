@@ -9,21 +9,38 @@ import { publish, stepsNamed } from '../testing/organization.ts';
 import { type Person, type TestServer, startTestServerOn } from '../testing/server.ts';
 import { statement } from './statement.ts';
 
-const renameUser = statement({ name: 'test_rename_user', params: ['id', 'name'], text: 'update users set name = $2 where id = $1' });
+const renameUser = statement({
+  name: 'test_rename_user',
+  params: ['id', 'name'],
+  text: 'update users set name = $2 where id = $1',
+});
 const insertTwin = statement({
   name: 'test_insert_twin',
   params: ['id', 'email'],
   text: `insert into users (id, email, name, role, password_hash) values ($1, $2, 'Twin', 'editor', '')`,
 });
-const nameOf = statement({ name: 'test_name_of', params: ['id'], row: z.object({ name: z.string() }), text: 'select name from users where id = $1' });
-const backend = statement({ name: 'test_backend', params: [], row: z.object({ pid: z.number() }), text: 'select pg_backend_pid() as pid' });
+const nameOf = statement({
+  name: 'test_name_of',
+  params: ['id'],
+  row: z.object({ name: z.string() }),
+  text: 'select name from users where id = $1',
+});
+const backend = statement({
+  name: 'test_backend',
+  params: [],
+  row: z.object({ pid: z.number() }),
+  text: 'select pg_backend_pid() as pid',
+});
 const divide = statement({ name: 'test_divide', params: ['by'], text: 'select 1 / $1::int' });
 
 describe('a transaction', () => {
   let proxy: CountingProxy;
   let server: TestServer;
   let person: Person;
-  const tenant = (): { orgId: string; userId: string } => ({ orgId: person.user.currentOrgId ?? '', userId: person.user.id });
+  const tenant = (): { orgId: string; userId: string } => ({
+    orgId: person.user.currentOrgId ?? '',
+    userId: person.user.id,
+  });
 
   beforeAll(async () => {
     const database = await createTestDatabase();
@@ -61,7 +78,15 @@ describe('a transaction', () => {
       const { id } = await startRun();
       expect(await tripsOf(() => complete(id, { 'idempotency-key': 'counted' }))).toEqual([
         ['find_session'],
-        ['begin', 'set_tenant', 'claim_idempotency_key', 'find_idempotent_answer', 'lock_run', 'read_clock', 'list_run_history'],
+        [
+          'begin',
+          'set_tenant',
+          'claim_idempotency_key',
+          'find_idempotent_answer',
+          'lock_run',
+          'read_clock',
+          'list_run_history',
+        ],
         ['save_run', 'save_run_steps', 'insert_jobs', 'append_audit', 'keep_idempotent_answer', 'commit'],
       ]);
     });
@@ -75,8 +100,12 @@ describe('a transaction', () => {
     });
 
     it('twice to save a draft', async () => {
-      const { draftId } = await person.post<{ draftId: string }>('/api/workflows/saved/drafts', { metadata: { title: 'A' }, steps: stepsNamed('First') });
-      const saving = (title: string) => () => person.patch(`/api/workflows/saved/drafts/${draftId}`, { metadata: { title }, steps: stepsNamed('First') });
+      const { draftId } = await person.post<{ draftId: string }>('/api/workflows/saved/drafts', {
+        metadata: { title: 'A' },
+        steps: stepsNamed('First'),
+      });
+      const saving = (title: string) => () =>
+        person.patch(`/api/workflows/saved/drafts/${draftId}`, { metadata: { title }, steps: stepsNamed('First') });
       expect(await tripsOf(saving('B'))).toEqual([
         ['find_session'],
         ['begin', 'set_tenant', 'lock_draft', 'find_draft', 'list_contributors', 'list_reviews', 'lock_review_policy'],
@@ -96,7 +125,8 @@ describe('a transaction', () => {
   });
 
   describe('keeps nothing', () => {
-    const name = async (): Promise<string | undefined> => (await server.server.deps.db.query(nameOf, { id: person.user.id }))[0]?.name;
+    const name = async (): Promise<string | undefined> =>
+      (await server.server.deps.db.query(nameOf, { id: person.user.id }))[0]?.name;
 
     it('where the work throws', async () => {
       const { db } = server.server.deps;
@@ -165,7 +195,9 @@ describe('a transaction', () => {
     });
 
     it('and recovers when every connection is lost at once', async () => {
-      await server.sql(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'stet' and datname = current_database()`);
+      await server.sql(
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'stet' and datname = current_database()`,
+      );
       await vi.waitFor(async () => expect((await person.call('GET', '/api/auth/me')).status).toBe(200));
       const answers = await Promise.all(Array.from({ length: 20 }, () => person.call('GET', '/api/workflows')));
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -175,7 +207,8 @@ describe('a transaction', () => {
   describe('with an Idempotency-Key', () => {
     const start = (key: string, name = 'Once'): ReturnType<Person['call']> =>
       person.call('POST', '/api/runs', { key: 'two-steps', name }, { 'idempotency-key': key });
-    const countOf = async (name: string): Promise<number> => (await person.get<unknown[]>(`/api/runs?q=${name}`)).length;
+    const countOf = async (name: string): Promise<number> =>
+      (await person.get<unknown[]>(`/api/runs?q=${name}`)).length;
 
     it('answers the same request twice with the same answer, and does it once', async () => {
       const [first, second] = [await start('twice', 'Twice'), await start('twice', 'Twice')];
@@ -202,13 +235,19 @@ describe('a transaction', () => {
       const { body } = await start('reused');
       expect(await start('reused', 'Another')).toMatchObject({ status: 409, body: { code: 'idempotency_key_reused' } });
       const { id } = body as { id: string };
-      expect(await complete(id, { 'idempotency-key': 'reused' })).toMatchObject({ status: 409, body: { code: 'idempotency_key_reused' } });
+      expect(await complete(id, { 'idempotency-key': 'reused' })).toMatchObject({
+        status: 409,
+        body: { code: 'idempotency_key_reused' },
+      });
     });
 
     it('does not keep a refusal: what was refused can be asked again', async () => {
       const { id } = await startRun();
       await person.post(`/api/runs/${id}/pause`);
-      expect(await complete(id, { 'idempotency-key': 'later' })).toMatchObject({ status: 409, body: { code: 'run_paused' } });
+      expect(await complete(id, { 'idempotency-key': 'later' })).toMatchObject({
+        status: 409,
+        body: { code: 'run_paused' },
+      });
       await person.post(`/api/runs/${id}/resume`);
       expect((await complete(id, { 'idempotency-key': 'later' })).status).toBe(200);
     });
@@ -217,7 +256,12 @@ describe('a transaction', () => {
       const other = await server.signUp();
       await publish(other, other, 'two-steps');
       const own = await start('shared');
-      const theirs = await other.call('POST', '/api/runs', { key: 'two-steps', name: 'Once' }, { 'idempotency-key': 'shared' });
+      const theirs = await other.call(
+        'POST',
+        '/api/runs',
+        { key: 'two-steps', name: 'Once' },
+        { 'idempotency-key': 'shared' },
+      );
       expect(theirs.status).toBe(201);
       expect((theirs.body as { id: string }).id).not.toBe((own.body as { id: string }).id);
     });

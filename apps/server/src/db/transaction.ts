@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Tenant } from '../kernel/actor.ts';
 import type { Answer } from '../kernel/answer.ts';
-import { Refused } from '../kernel/refused.ts';
+import type { Refused } from '../kernel/refused.ts';
 import { type Once, Replayed, claimKey, keepAnswer } from './idempotency.ts';
 import type { Statement } from './statement.ts';
 

@@ -14,10 +14,14 @@ import { WORKFLOWS } from './workflows/all-workflows.ts';
  * Fills an installation with the demo; does nothing where it is filled already. Every step of it does nothing where it was
  * done before, so an interrupted fill is carried on by the next start.
  */
-export async function fillDemo(server: Server): Promise<'filled' | 'was filled'> {
+export async function fillDemo(
+  server: Server,
+  say: (line: string) => void = () => {},
+): Promise<'filled' | 'was filled'> {
   const { db } = server.deps;
   const [complete] = await db.query(findAccount, { email: NEWCOMER.email });
   if (complete) return 'was filled';
+  say('Filling the demo, a few seconds …');
   await fillTeam(server, await gatherPeople(server));
   await welcomeNewcomer(server.url);
   return 'filled';

@@ -34,16 +34,19 @@ type AppParts = {
 /** The HTTP side of the product, ready to route requests. Throws where a route is not declared. */
 export async function buildApp({ deps, handlers, readiness, webRoot }: AppParts): Promise<FastifyInstance> {
   const { log, config } = deps;
+  const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
-    loggerInstance: log as FastifyBaseLogger,
+    loggerInstance,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    trustProxy: config.trustProxy === 0 ? false : config.trustProxy,
+    // The last proxies of X-Forwarded-For are ours; what stands before them anyone can write.
+    trustProxy: (_address, hop) => hop < config.trustProxy,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 256 * 1024,
     return503OnClosing: false,
     // An address that can't be read has no route, and Fastify would answer it in its own words.
-    frameworkErrors: (error: FastifyError, request: unknown, reply: unknown) => void answerError(error, request as FastifyRequest, reply as FastifyReply),
+    frameworkErrors: (error: FastifyError, request: unknown, reply: unknown) =>
+      void answerError(error, request as FastifyRequest, reply as FastifyReply),
     routerOptions: { maxParamLength: 200 },
   });
   app.setValidatorCompiler(absentBodies(validatorCompiler));
@@ -57,10 +60,19 @@ export async function buildApp({ deps, handlers, readiness, webRoot }: AppParts)
     const path = request.url.split('?', 1)[0] ?? '';
     if (readiness.state !== 'ready' && !ALWAYS_ANSWERED.has(path)) throw new Refused({ code: readiness.state });
   });
+  app.addHook('onSend', async (_request, reply) => {
+    // A connection that stays open for a next request would hold up the stop.
+    if (readiness.state === 'stopping') void reply.header('connection', 'close');
+  });
   app.addHook('onResponse', async (request, reply) => {
     // The route's pattern, never the address itself: tokens and mail addresses travel in paths and queries.
     request.log.info(
-      { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? 'none',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
       'answered',
     );
   });

@@ -8,7 +8,8 @@ import { addressOf, fieldsOf, routes } from '../testing/routes.ts';
 import { type Person, type TestServer, startTestServer } from '../testing/server.ts';
 
 const SECRET = 'a secret that is only used for tests, long enough';
-const withBody = routes.filter(([, { body }]) => body !== undefined);
+const withBody = routes.filter(([, { body, bodyKind }]) => body !== undefined && bodyKind === undefined);
+const withText = routes.filter(([, { bodyKind }]) => bodyKind === 'text');
 const withParams = routes.filter(([, { params }]) => params !== undefined);
 const withQuery = routes.filter(([, { query }]) => query !== undefined);
 const guarded = routes.filter(([, { access }]) => access !== 'public');
@@ -18,9 +19,27 @@ const ENDING: ContractKey[] = ['POST /api/auth/logout'];
 const LONE_SURROGATE = '"\\ud800"';
 /** JSON texts that are no answer to any field's question, or that try what JSON allows. */
 const HOSTILE = [
-  'null', 'true', '-1', '1e999', '-1e999', '123456789012345678901234567890', '""', '"\\u0000"', LONE_SURROGATE, '[]', '[null]', '{}',
-  '{"a":{"b":[1,{"c":null}]}}', `"${'x'.repeat(30_000)}"`, `${'['.repeat(70)}${']'.repeat(70)}`, `{"text":1e999}`, `{"text":"a","more":-1e400}`,
-  `{"text":"a","\\u0000":1}`, `{"constructor":1,"toString":"a","hasOwnProperty":null}`, '"\'; drop table users; --"', '"%_\\\\"',
+  'null',
+  'true',
+  '-1',
+  '1e999',
+  '-1e999',
+  '123456789012345678901234567890',
+  '""',
+  '"\\u0000"',
+  LONE_SURROGATE,
+  '[]',
+  '[null]',
+  '{}',
+  '{"a":{"b":[1,{"c":null}]}}',
+  `"${'x'.repeat(30_000)}"`,
+  `${'['.repeat(70)}${']'.repeat(70)}`,
+  `{"text":1e999}`,
+  `{"text":"a","more":-1e400}`,
+  `{"text":"a","\\u0000":1}`,
+  `{"constructor":1,"toString":"a","hasOwnProperty":null}`,
+  '"\'; drop table users; --"',
+  '"%_\\\\"',
 ];
 
 describe('bad input', () => {
@@ -32,17 +51,31 @@ describe('bad input', () => {
     server = await startTestServer({ SECRET_KEY: SECRET });
     person = await server.signUp();
     await publish(person, person, 'target', stepsNamed('First', 'Second'));
-    const { draftId } = await person.post<{ draftId: string }>('/api/workflows/target/drafts', { metadata: { title: 'Open' }, steps: stepsNamed('First') });
+    const { draftId } = await person.post<{ draftId: string }>('/api/workflows/target/drafts', {
+      metadata: { title: 'Open' },
+      steps: stepsNamed('First'),
+    });
     const run = await person.post<{ id: string }>('/api/runs', { key: 'target', name: 'A run' });
     const orgId = person.user.currentOrgId ?? '';
-    params = { key: 'target', version: '1', stepId: 'step-1', runId: run.id, draftId, orgId };
+    params = {
+      key: 'target',
+      version: '1',
+      stepId: 'step-1',
+      runId: run.id,
+      draftId,
+      orgId,
+      userId: person.user.id,
+      invitationId: '01890000-0000-7000-8000-000000000001',
+      token: 'x'.repeat(43),
+    };
   });
   afterAll(() => server.stop());
 
   /** Ids of what is there, so that input gets as far as it can. */
   const existing = (key: ContractKey): Record<string, string> => ({
     ...params,
-    id: (key.includes('/drafts/') ? params['draftId'] : key.includes('/runs/') ? params['runId'] : params['orgId']) ?? '',
+    id:
+      (key.includes('/drafts/') ? params['draftId'] : key.includes('/runs/') ? params['runId'] : params['orgId']) ?? '',
   });
 
   async function send(key: ContractKey, { path, body, headers = {}, token = person.token }: Sent = {}): Promise<Heard> {
@@ -64,7 +97,13 @@ describe('bad input', () => {
       expectRefusal(await send(key, { body }), 400);
     }
     for (const body of ['[]', '"text"', '12', 'true', '[{}]']) expectRefusal(await send(key, { body }), 400);
-    for (const [type, body] of [['text/plain', 'text'], ['application/x-www-form-urlencoded', 'a=1'], ['multipart/form-data; boundary=a', '--a--'], ['application/xml', '<a/>'], ['', '{}']] as const) {
+    for (const [type, body] of [
+      ['text/plain', 'text'],
+      ['application/x-www-form-urlencoded', 'a=1'],
+      ['multipart/form-data; boundary=a', '--a--'],
+      ['application/xml', '<a/>'],
+      ['', '{}'],
+    ] as const) {
       expectRefusal(await send(key, { body, headers: { 'content-type': type } }), 415);
     }
     expectRefusal(await send(key, { body: '{"nobodyDeclaredThis":1}' }), 400);
@@ -79,15 +118,73 @@ describe('bad input', () => {
     for (const field of fields) {
       for (const value of HOSTILE) expectNoFailure(await send(key, { body: `{${JSON.stringify(field)}:${value}}` }));
     }
-    const anyBody = fc.record(Object.fromEntries(fields.map((field) => [field, fc.jsonValue({ maxDepth: 3 })])), { requiredKeys: [] });
-    for (const body of fc.sample(anyBody, { numRuns: 15, seed: 1 })) expectNoFailure(await send(key, { body: JSON.stringify(body) }));
+    const anyBody = fc.record(Object.fromEntries(fields.map((field) => [field, fc.jsonValue({ maxDepth: 3 })])), {
+      requiredKeys: [],
+    });
+    for (const body of fc.sample(anyBody, { numRuns: 15, seed: 1 }))
+      expectNoFailure(await send(key, { body: JSON.stringify(body) }));
+  });
+
+  it.each(withText)('in the text for %s is refused in words', async (key, spec) => {
+    const steps = 'steps:\n  - id: a\n    title: A\n';
+    for (const body of [
+      '',
+      '{',
+      'steps: [',
+      'steps: 12',
+      '- a',
+      '"text"',
+      '\u0000',
+      'a: &a [*a]',
+      `${steps}next: !!js/function 'x'`,
+      `a: ${'['.repeat(5000)}`,
+      'a: 1e999',
+      `${steps}nobodyDeclaredThis: 1`,
+    ]) {
+      expectRefusal(await send(key, { body, headers: { 'content-type': 'application/yaml' } }), 400);
+    }
+    for (const type of ['multipart/form-data; boundary=a', 'application/xml', 'image/png', '']) {
+      expectRefusal(await send(key, { body: steps, headers: { 'content-type': type } }), 415);
+    }
+    expectRefusal(
+      await send(key, {
+        body: 'x'.repeat((spec.bodyLimit ?? 256 * 1024) + 1),
+        headers: { 'content-type': 'application/yaml' },
+      }),
+      413,
+    );
+  });
+
+  it.each(withText)('in a file for %s never breaks the server', async (key) => {
+    for (const format of ['yaml', 'json']) {
+      const { path } = addressOf(key, { params: existing(key), query: { format } });
+      const wrapped = HOSTILE.flatMap((value) => [
+        value,
+        `{"steps":${value}}`,
+        `{"metadata":{"title":"a"},"steps":[{"id":"a","title":${value}}]}`,
+      ]);
+      for (const body of [...wrapped, '%YAML 9.9', '? : ? :', '"', '|', '>9', '\t- a', '\ufeffsteps: []']) {
+        expectNoFailure(await send(key, { path, body, headers: { 'content-type': 'text/yaml' } }));
+      }
+    }
   });
 
   it.each(withParams)('in the address of %s finds nothing', async (key, spec) => {
     for (const name of fieldsOf(spec.params)) {
-      for (const value of ['\u0000', 'not an id', "' or 1=1 --", '..%2f..', 'ünïcode', '0', '-1', 'x'.repeat(150), 'x'.repeat(5000), 'null']) {
+      for (const value of [
+        '\u0000',
+        'not an id',
+        "' or 1=1 --",
+        '..%2f..',
+        'ünïcode',
+        '0',
+        '-1',
+        'x'.repeat(150),
+        'x'.repeat(5000),
+        'null',
+      ]) {
         const { path } = addressOf(key, { params: { ...existing(key), [name]: value } });
-        const heard = await send(key, { path, ...(spec.body && { body: '{}' }) });
+        const heard = await send(key, { path, ...(spec.body && !spec.bodyKind && { body: '{}' }) });
         expectNoFailure(heard);
         expect(heard.status).toBeGreaterThanOrEqual(400);
       }
@@ -100,7 +197,20 @@ describe('bad input', () => {
     const { path } = addressOf(key, { params: existing(key) });
     expectRefusal(await send(key, { path: `${path}?nobodyDeclaredThis=1` }), 400);
     for (const name of fieldsOf(spec.query)) {
-      for (const value of ['%00', 'a%00b', '%ED%A0%80', 'x'.repeat(5000), '1&', '[]', '%', '-1', '0000-01-01T00:00:00Z', '9999-12-31T23:59:60Z', '1e9', '99999999999999999999']) {
+      for (const value of [
+        '%00',
+        'a%00b',
+        '%ED%A0%80',
+        'x'.repeat(5000),
+        '1&',
+        '[]',
+        '%',
+        '-1',
+        '0000-01-01T00:00:00Z',
+        '9999-12-31T23:59:60Z',
+        '1e9',
+        '99999999999999999999',
+      ]) {
         expectNoFailure(await send(key, { path: `${path}?${name}=${value}` }));
       }
       expectRefusal(await send(key, { path: `${path}?${name}=1&${name}=2` }), 400);
@@ -109,14 +219,31 @@ describe('bad input', () => {
 
   it.each(guarded)('instead of a session gets 401 from %s', async (key, spec) => {
     const sign = (claims: object, { alg = 'HS256', secret = SECRET, exp = '1h', aud = 'stet' } = {}): Promise<string> =>
-      new SignJWT({ ...claims }).setProtectedHeader({ alg }).setIssuer('stet').setAudience(aud).setIssuedAt().setExpirationTime(exp).sign(new TextEncoder().encode(secret));
+      new SignJWT({ ...claims })
+        .setProtectedHeader({ alg })
+        .setIssuer('stet')
+        .setAudience(aud)
+        .setIssuedAt()
+        .setExpirationTime(exp)
+        .sign(new TextEncoder().encode(secret));
     const [head = '', claims = '', signature = ''] = person.token.split('.');
     const { sid } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { sid: string };
     const none = Buffer.from('{"alg":"none"}').toString('base64url');
     const tokens = [
-      null, '', 'garbage', `${head}.${claims}`, `${head}.${claims}.`, `${none}.${claims}.`, `${head}.${claims}.${[...signature].toReversed().join('')}`,
-      await sign({ sid }, { exp: '-1s' }), await sign({ sid }, { secret: `${SECRET} but another` }), await sign({ sid }, { aud: 'other' }),
-      await sign({ sid }, { alg: 'HS512' }), await sign({ sid: '01890000-0000-7000-8000-000000000001' }), await sign({}), await sign({ sid: 12 }),
+      null,
+      '',
+      'garbage',
+      `${head}.${claims}`,
+      `${head}.${claims}.`,
+      `${none}.${claims}.`,
+      `${head}.${claims}.${signature.slice(1)}${signature.slice(0, 1)}`,
+      await sign({ sid }, { exp: '-1s' }),
+      await sign({ sid }, { secret: `${SECRET} but another` }),
+      await sign({ sid }, { aud: 'other' }),
+      await sign({ sid }, { alg: 'HS512' }),
+      await sign({ sid: '01890000-0000-7000-8000-000000000001' }),
+      await sign({}),
+      await sign({ sid: 12 }),
     ];
     for (const token of tokens) expectRefusal(await send(key, { token, ...(spec.body && { body: '{"a":1}' }) }), 401);
     expectRefusal(await send(key, { token: null, headers: { authorization: `Basic ${person.token}` } }), 401);
@@ -134,7 +261,10 @@ describe('bad input', () => {
     for (const method of ['PUT', 'OPTIONS', 'DELETE', 'POST', 'PATCH']) {
       const others = routes.map(([other]) => other).filter((other) => matches(other, method, path));
       if (others.length > 0) continue;
-      const response = await fetch(server.server.url + path, { method, headers: { authorization: `Bearer ${person.token}` } });
+      const response = await fetch(server.server.url + path, {
+        method,
+        headers: { authorization: `Bearer ${person.token}` },
+      });
       expectRefusal({ status: response.status, text: await response.text() }, 404);
     }
   });
@@ -142,11 +272,16 @@ describe('bad input', () => {
   it.each(withBody)('in the headers of %s is refused', async (key) => {
     if (ENDING.includes(key) || contract[key].access === 'public') return;
     expectRefusal(await send(key, { body: '{}', headers: { 'if-match': 'x' } }), 400);
-    if (key.startsWith('POST')) expectRefusal(await send(key, { body: '{}', headers: { 'idempotency-key': 'x'.repeat(201) } }), 400);
+    if (key.startsWith('POST'))
+      expectRefusal(await send(key, { body: '{}', headers: { 'idempotency-key': 'x'.repeat(201) } }), 400);
   });
 
   it('that is no HTTP is refused in words, too', async () => {
-    for (const text of ['GARBAGE\r\n\r\n', 'GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(70_000)}\r\n\r\n`]) {
+    for (const text of [
+      'GARBAGE\r\n\r\n',
+      'GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n',
+      `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(70_000)}\r\n\r\n`,
+    ]) {
       const answer = await raw(server.server.url, text);
       expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
       expectRefusal({ status: Number(answer.slice(9, 12)), text: answer.slice(answer.indexOf('\r\n\r\n') + 4) });
@@ -163,7 +298,8 @@ type Sent = { path?: string; body?: string; headers?: Record<string, string>; to
 type Heard = { status: number; text: string };
 
 /** What an answer must never tell of the inside. */
-const INSIDE = /\bat .+\.[jt]s:|node_modules|\/src\/|\/work\/|\/tmp\/|select .+ from|insert into|syntax error|relation "|FST_|Zod|postgres/i;
+const INSIDE =
+  /\bat .+\.[jt]s:|node_modules|\/src\/|\/work\/|\/tmp\/|select .+ from|insert into|syntax error|relation "|FST_|Zod|postgres/i;
 
 function expectNoFailure(heard: Heard): void {
   expect(heard.status, heard.text).toBeLessThan(500);
@@ -202,6 +338,8 @@ function raw(url: string, text: string): Promise<string> {
     const socket = connect(Number(port), hostname, () => socket.write(text));
     socket.on('data', (data) => (answer += data.toString()));
     socket.on('close', () => resolve(answer));
-    socket.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNRESET' || error.code === 'EPIPE' ? resolve(answer) : reject(error)));
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'ECONNRESET' || error.code === 'EPIPE' ? resolve(answer) : reject(error),
+    );
   });
 }

@@ -21,13 +21,29 @@ declare module 'fastify' {
 type AnyHandler = (deps: Deps, request: Record<string, unknown>) => Promise<Answer<unknown>>;
 
 const DEFAULT_BODY_LIMIT = 256 * 1024;
+const TEXT_TYPES = ['text/yaml', 'text/x-yaml', 'application/yaml', 'application/x-yaml', 'text/plain', 'application/json'];
 
 /** Binds every route of the contract to its use case. Throws where a route doesn't say who may call it. */
 export function bindRoutes(app: FastifyInstance, deps: Deps, handlers: Handlers): void {
   app.decorateRequest('actor', null);
-  for (const [key, spec] of Object.entries(contract) as [ContractKey, RouteSpec][]) {
+  const all = Object.entries(contract) as [ContractKey, RouteSpec][];
+  for (const [key, spec] of all) assertDeclared(key, spec);
+  bindAll(app, deps, handlers, all.filter(([, { bodyKind }]) => bodyKind === undefined));
+  // How a body is read is settled by scope: in this one a file's text stays text, JSON too.
+  void app.register(async (files) => {
+    takeTexts(files);
+    bindAll(files, deps, handlers, all.filter(([, { bodyKind }]) => bodyKind === 'text'));
+  });
+}
+
+function takeTexts(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(TEXT_TYPES, { parseAs: 'string' }, (_request, body, done) => done(null, body));
+}
+
+function bindAll(app: FastifyInstance, deps: Deps, handlers: Handlers, routes: [ContractKey, RouteSpec][]): void {
+  for (const [key, spec] of routes) {
     const [method = '', path = ''] = key.split(' ');
-    assertDeclared(key, spec);
     const handler = handlers[key] as unknown as AnyHandler;
     app.route({
       method,
@@ -107,5 +123,7 @@ function ifMatchOf(request: FastifyRequest): number | null {
 
 function send(reply: FastifyReply, spec: RouteSpec, { body, headers }: Answer<unknown>): FastifyReply {
   void reply.code(spec.status ?? 200).headers(headers ?? {});
-  return 'contentType' in spec.ok ? reply.type(spec.ok.contentType).send(body) : reply.send(body);
+  // An answer may be in another of the forms that its route has, and then says so.
+  if ('contentType' in spec.ok && !reply.hasHeader('content-type')) void reply.type(spec.ok.contentType);
+  return reply.send(body);
 }

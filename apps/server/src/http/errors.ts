@@ -12,7 +12,8 @@ export function answerErrors(app: FastifyInstance): void {
 /** The same for one error: also for those that the router meets before there is a route. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = refusalFor(error);
-  if (refusal.code === 'internal') request.log.error({ err: error, route: request.routeOptions.url }, 'unexpected failure');
+  if (refusal.code === 'internal')
+    request.log.error({ err: error, route: request.routeOptions.url }, 'unexpected failure');
   if (refusal.code === 'database_unavailable' || refusal.code === 'starting') void reply.header('retry-after', '1');
   if (refusal.code === 'too_many_requests') void reply.header('retry-after', String(refusal.retryAfterSeconds));
   const { status, body } = answerTo(refusal);
@@ -26,7 +27,8 @@ function refusalFor(error: FastifyError): Refusal {
     if (error.validationContext === 'params') return { code: 'not_found', what: 'route' };
     const problems = error.validation.slice(0, 50).map(({ instancePath, message }) => ({
       field: instancePath.replace(/^\//, '').replaceAll('/', '.'),
-      problem: message === undefined ? 'is not valid' : /received undefined$/.test(message) ? 'is required' : message,
+      problem:
+        message === undefined ? 'is not valid' : message.endsWith('received undefined') ? 'is required' : message,
     }));
     return { code: 'invalid', problems };
   }

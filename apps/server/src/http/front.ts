@@ -18,12 +18,18 @@ const PATIENCE_MS = 3000;
 export async function openFront({ port, host }: { port: number; host: string }): Promise<Front> {
   let listener: RequestListener = (request, response) => {
     const path = request.url?.split('?', 1)[0];
-    const { status, body } = path === '/api/health' ? { status: 200, body: { status: 'ok' } } : answerTo({ code: 'starting' });
-    response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', 'retry-after': '1' });
+    const { status, body } =
+      path === '/api/health' ? { status: 200, body: { status: 'ok' } } : answerTo({ code: 'starting' });
+    response.writeHead(status, {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'retry-after': '1',
+    });
     response.end(JSON.stringify(body));
   };
-  const server = createServer({ requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 10_000 }, (request, response) =>
-    listener(request, response),
+  const server = createServer(
+    { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 10_000 },
+    (request, response) => listener(request, response),
   );
   server.on('clientError', refuseConnection);
   await new Promise<void>((resolve, reject) => {

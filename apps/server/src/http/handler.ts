@@ -1,10 +1,15 @@
+import type { Readable } from 'node:stream';
 import type { BodyOf, Contract, ContractKey, OkOf, ParamsOf, QueryOf } from '@stet/contract';
 import type { Once } from '../db/idempotency.ts';
 import type { Actor, OrgActor } from '../kernel/actor.ts';
 import type { Answer } from '../kernel/answer.ts';
 import type { Deps } from '../kernel/deps.ts';
 
-type ActorOf<K extends ContractKey> = Contract[K]['access'] extends 'public' ? null : Contract[K]['access'] extends 'session' ? Actor : OrgActor;
+type ActorOf<K extends ContractKey> = Contract[K]['access'] extends 'public'
+  ? null
+  : Contract[K]['access'] extends 'session'
+    ? Actor
+    : OrgActor;
 
 /** What a use case is handed: checked input and the person who asks. */
 export type RequestOf<K extends ContractKey> = {
@@ -20,11 +25,11 @@ export type RequestOf<K extends ContractKey> = {
   userAgent: string;
 };
 
-/** A use case bound to a route; answers that aren't JSON are bytes. */
+/** A use case bound to a route; answers that aren't JSON are bytes, or a stream of them. */
 export type Handler<K extends ContractKey> = (
   deps: Deps,
   request: RequestOf<K>,
-) => Promise<Answer<OkOf<K> extends undefined ? Buffer : OkOf<K>>>;
+) => Promise<Answer<OkOf<K> extends undefined ? Buffer | Readable : OkOf<K>>>;
 
 /** A binding for every route of the contract: a route without one doesn't compile. */
 export type Handlers = { [K in ContractKey]: Handler<K> };

@@ -8,8 +8,8 @@ import { Refused } from '../kernel/refused.ts';
 
 // One row for each key, whose window begins with the first call after the last one was over. The keys are taken in order,
 // addresses before accounts, so that two calls never wait for each other in a circle.
-const countCalls = statement({
-  name: 'count_calls',
+const limitCalls = statement({
+  name: 'limit_calls',
   params: ['keys', 'windowSeconds'],
   row: z.object({ key: z.string(), count: z.number(), seconds_left: z.number() }),
   text: `insert into rate_limits as l (key, window_start, count)
@@ -24,15 +24,22 @@ const countCalls = statement({
  * Counts this call for its address and, where the route says so, for its account, on all nodes together. Refuses the call
  * past the limit with the seconds until it may come again. Addresses and accounts are stored as keyed hashes only.
  */
-export async function limitRate({ config, db, derive }: Pick<Deps, 'config' | 'db' | 'derive'>, limit: RateLimit, request: FastifyRequest): Promise<void> {
+export async function limitRate(
+  { config, db, derive }: Pick<Deps, 'config' | 'db' | 'derive'>,
+  limit: RateLimit,
+  request: FastifyRequest,
+): Promise<void> {
   if (!config.rateLimits) return;
-  const keyOf = (kind: string, value: string): string => `${kind}:${limit.name}:${derive('rate limit', value).toString('base64url', 0, 18)}`;
+  const keyOf = (kind: string, value: string): string =>
+    `${kind}:${limit.name}:${derive('rate limit', value).toString('base64url', 0, 18)}`;
   const limits = new Map([[keyOf('address', networkOf(request.ip)), limit.perAddress]]);
   const account = limit.perAccount === undefined ? null : accountOf(request);
   if (account !== null) limits.set(keyOf('who', account), limit.perAccount ?? 0);
 
-  const counts = await db.query(countCalls, { keys: [...limits.keys()], windowSeconds: limit.windowSeconds });
-  const waits = counts.filter(({ key, count }) => count > (limits.get(key) ?? 0)).map(({ seconds_left }) => seconds_left);
+  const counts = await db.query(limitCalls, { keys: [...limits.keys()], windowSeconds: limit.windowSeconds });
+  const waits = counts
+    .filter(({ key, count }) => count > (limits.get(key) ?? 0))
+    .map(({ seconds_left }) => seconds_left);
   if (waits.length > 0) throw new Refused({ code: 'too_many_requests', retryAfterSeconds: Math.max(1, ...waits) });
 }
 
@@ -52,7 +59,8 @@ export function networkOf(ip: string): string {
   const [head = '', tail] = ip.replace(/%.*$/, '').toLowerCase().split('::');
   const groups = head === '' ? [] : head.split(':');
   const behind = tail ? tail.split(':') : [];
-  const gap = tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - groups.length - behind.length) }, () => '0');
+  const gap =
+    tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - groups.length - behind.length) }, () => '0');
   const whole = [...groups, ...gap, ...behind].map((group) => group.replace(/^0+(?=.)/, ''));
   return `${whole.slice(0, 4).join(':')}::/64`;
 }

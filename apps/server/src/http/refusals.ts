@@ -1,7 +1,11 @@
 import type { Refusal, RefusalCode } from '../kernel/refused.ts';
 
 /** The refusals that can carry the code. */
-type Of<C extends RefusalCode, R extends Refusal = Refusal> = R extends unknown ? (C extends R['code'] ? R : never) : never;
+type Of<C extends RefusalCode, R extends Refusal = Refusal> = R extends unknown
+  ? C extends R['code']
+    ? R
+    : never
+  : never;
 type Entry<C extends RefusalCode> = {
   status: number;
   /** What a person is told. */
@@ -10,7 +14,11 @@ type Entry<C extends RefusalCode> = {
   details?: (refusal: Of<C>) => unknown[];
 };
 
-type AnyEntry = { status: number; sentence: string | ((refusal: Refusal) => string); details?: (refusal: Refusal) => unknown[] };
+type AnyEntry = {
+  status: number;
+  sentence: string | ((refusal: Refusal) => string);
+  details?: (refusal: Refusal) => unknown[];
+};
 
 /** A problem as a sentence of its own; one that only makes sense with its field is led by it. */
 function inWords({ field, problem }: { field: string; problem: string }): string {
@@ -20,10 +28,11 @@ function inWords({ field, problem }: { field: string; problem: string }): string
 
 const blockers = { details: ({ blockers: all }: { blockers: unknown[] }) => all };
 const steps = (refusal: { stepId: string }): unknown[] => [{ stepId: refusal.stepId }];
-const stepState = (refusal: { stepId: string; state: string }): unknown[] => [{ stepId: refusal.stepId, state: refusal.state }];
+const stepState = (refusal: { stepId: string; state: string }): unknown[] => [
+  { stepId: refusal.stepId, state: refusal.state },
+];
 
-const inTime = (seconds: number): string =>
-  seconds <= 90 ? 'in a minute' : `in ${Math.ceil(seconds / 60)} minutes`;
+const inTime = (seconds: number): string => (seconds <= 90 ? 'in a minute' : `in ${Math.ceil(seconds / 60)} minutes`);
 
 const NOT_THERE = {
   route: 'There is nothing at this address',
@@ -37,6 +46,10 @@ const NOT_THERE = {
   session: 'This session has ended already',
 } as const;
 
+/** A problem of a file with its place: `Line 4, column 3: …`. */
+const placed = ({ line, column, problem }: { line: number | null; column: number | null; problem: string }): string =>
+  line === null ? problem : `Line ${line}, column ${column ?? 1}: ${problem}`;
+
 /** Every refusal with its status and its sentence; a code without an entry doesn't compile (rulings, section 9). */
 export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   invalid: {
@@ -47,6 +60,11 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   invalid_workflow: {
     status: 400,
     sentence: ({ problems }) => problems[0]?.problem ?? 'Invalid workflow format',
+    details: ({ problems }) => problems,
+  },
+  invalid_file: {
+    status: 400,
+    sentence: ({ problems: [first] }) => (first ? placed(first) : 'Invalid workflow format'),
     details: ({ problems }) => problems,
   },
   malformed_request: { status: 400, sentence: 'The request could not be read' },
@@ -74,7 +92,11 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   },
   not_your_draft: { status: 403, sentence: 'Only those who worked on a draft can discard it' },
   own_submission: { status: 403, sentence: 'Your own input has to be approved by someone else', details: steps },
-  separate_from: { status: 403, sentence: 'You completed the step before, so someone else has to approve', details: steps },
+  separate_from: {
+    status: 403,
+    sentence: 'You completed the step before, so someone else has to approve',
+    details: steps,
+  },
 
   not_found: { status: 404, sentence: ({ what }) => NOT_THERE[what] },
   link_expired: { status: 404, sentence: 'This link has expired or was used already. Please ask for a new one.' },
@@ -86,7 +108,10 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   already_member: { status: 409, sentence: 'This person is a member already' },
   already_invited: { status: 409, sentence: 'Someone is inviting this person at this moment. Please look again.' },
   last_owner: { status: 409, sentence: 'An organization needs an owner. Make someone else an owner first.' },
-  individual_organization: { status: 409, sentence: 'A personal account has no invitations and no review policy. Create an organization for a team.' },
+  individual_organization: {
+    status: 409,
+    sentence: 'A personal account has no invitations and no review policy. Create an organization for a team.',
+  },
   slug_taken: { status: 409, sentence: 'This organization URL is taken already' },
   key_taken: { status: 409, sentence: 'This workflow key was used before' },
   workflow_archived: { status: 409, sentence: 'This workflow is archived' },
@@ -94,7 +119,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   stale_revision: {
     status: 409,
     sentence: (refusal) => `${'savedBy' in refusal ? refusal.savedBy : 'Someone'} saved this draft in the meantime`,
-    details: ({ code: _, ...versions }) => [versions],
+    details: ({ code: _code, ...versions }) => [versions],
   },
   idempotency_key_reused: { status: 409, sentence: 'This Idempotency-Key was used for another request' },
   already_merged: { status: 409, sentence: ({ version }) => `This draft was merged already, as version ${version}` },
@@ -102,7 +127,8 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   not_in_review: { status: 409, sentence: 'This draft is not in review' },
   not_submitted: {
     status: 409,
-    sentence: (refusal) => ('stepId' in refusal ? 'This step has no input to decide on yet' : 'This draft was not submitted for review'),
+    sentence: (refusal) =>
+      'stepId' in refusal ? 'This step has no input to decide on yet' : 'This draft was not submitted for review',
     details: (refusal) => ('stepId' in refusal ? steps(refusal) : refusal.blockers),
   },
   needs_approvals: { status: 409, sentence: 'This draft needs more approvals', ...blockers },
@@ -115,7 +141,11 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   not_started: { status: 409, sentence: 'This run has not started' },
   no_steps: { status: 409, sentence: 'This workflow has no steps' },
   run_paused: { status: 409, sentence: 'This run is paused' },
-  run_finished: { status: 409, sentence: ({ status }) => `This run is ${status}`, details: ({ status }) => [{ status }] },
+  run_finished: {
+    status: 409,
+    sentence: ({ status }) => `This run is ${status}`,
+    details: ({ status }) => [{ status }],
+  },
   run_not_paused: { status: 409, sentence: 'This run is not paused' },
   step_not_active: {
     status: 409,
@@ -123,8 +153,16 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     details: stepState,
   },
   step_not_failed: { status: 409, sentence: 'This step has not failed', details: stepState },
-  not_a_person_step: { status: 409, sentence: ({ type }) => `The server carries out ${type} steps itself`, details: steps },
-  wrong_step_type: { status: 409, sentence: ({ type }) => `This can't be done with steps of type ${type}`, details: steps },
+  not_a_person_step: {
+    status: 409,
+    sentence: ({ type }) => `The server carries out ${type} steps itself`,
+    details: steps,
+  },
+  wrong_step_type: {
+    status: 409,
+    sentence: ({ type }) => `This can't be done with steps of type ${type}`,
+    details: steps,
+  },
   stale_activation: { status: 409, sentence: 'The step has moved on', details: steps },
   already_submitted: { status: 409, sentence: 'The input of this step waits for approval', details: steps },
   already_voted: { status: 409, sentence: 'You have approved this step already', details: steps },
@@ -143,7 +181,10 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
 };
 
 /** What the caller of a refused request hears. */
-export function answerTo(refusal: Refusal): { status: number; body: { error: string; code: string; details?: unknown[] } } {
+export function answerTo(refusal: Refusal): {
+  status: number;
+  body: { error: string; code: string; details?: unknown[] };
+} {
   const { status, sentence, details } = REFUSALS[refusal.code] as AnyEntry;
   const error = typeof sentence === 'string' ? sentence : sentence(refusal);
   return { status, body: { error, code: refusal.code, ...(details && { details: details(refusal) }) } };

@@ -12,7 +12,8 @@ const ZERO = '\u0000';
 export function assertStorable(value: unknown): void {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) throw new Refused({ code: 'invalid', problems: [{ field: '', problem: 'The request is nested too deeply' }] });
+    if (depth > MAX_DEPTH)
+      throw new Refused({ code: 'invalid', problems: [{ field: '', problem: 'The request is nested too deeply' }] });
     const next: unknown[] = [];
     for (const item of level) {
       if (typeof item === 'string') assertText(item);
@@ -32,10 +33,16 @@ export function assertStorable(value: unknown): void {
 /** JSON can write 1e999; read, it is infinite, and no JSON any more. */
 function assertNumber(number: number): void {
   if (Number.isFinite(number)) return;
-  throw new Refused({ code: 'invalid', problems: [{ field: '', problem: 'The request has a number that is too large' }] });
+  throw new Refused({
+    code: 'invalid',
+    problems: [{ field: '', problem: 'The request has a number that is too large' }],
+  });
 }
 
 function assertText(text: string): void {
   if (text.isWellFormed() && !text.includes(ZERO)) return;
-  throw new Refused({ code: 'invalid', problems: [{ field: '', problem: 'The request has a character that is not text' }] });
+  throw new Refused({
+    code: 'invalid',
+    problems: [{ field: '', problem: 'The request has a character that is not text' }],
+  });
 }

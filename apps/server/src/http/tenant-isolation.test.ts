@@ -7,7 +7,18 @@ import { type Person, type TestServer, startTestServer } from '../testing/server
 /** What the first organization has; every name in it begins with this word. */
 const NAME = 'Zephyrine';
 const KEY = 'zephyrine-hiring';
-type Theirs = { orgId: string; draftId: string; openDraftId: string; versionId: string; runId: string; stepId: string; email: string };
+type Theirs = {
+  orgId: string;
+  ownerId: string;
+  invitationId: string;
+  myOrgId: string;
+  draftId: string;
+  openDraftId: string;
+  versionId: string;
+  runId: string;
+  stepId: string;
+  email: string;
+};
 
 type Probe = Inputs & { answer: 404 | 'empty' | 'only mine' };
 
@@ -19,6 +30,36 @@ const versions = ({ versionId }: Theirs): string[] => ['1', versionId];
 const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'GET /api/organizations/{id}/users': ({ orgId }) => [{ params: { id: orgId }, answer: 404 }],
   'GET /api/organizations/{id}/common-assignees': ({ orgId }) => [{ params: { id: orgId }, answer: 404 }],
+  'GET /api/organizations/{id}': ({ orgId }) => [{ params: { id: orgId }, answer: 404 }],
+  'PATCH /api/organizations/{id}': ({ orgId }) => [
+    { params: { id: orgId }, body: { name: 'Taken', requiredApprovals: 0 }, answer: 404 },
+  ],
+  'PATCH /api/organizations/{id}/users/{userId}': inOrganization('userId', 'ownerId', { role: 'viewer' }),
+  'DELETE /api/organizations/{id}/users/{userId}': inOrganization('userId', 'ownerId'),
+  'GET /api/organizations/{id}/invitations': ({ orgId }) => [{ params: { id: orgId }, answer: 404 }],
+  'POST /api/organizations/{id}/invitations': ({ orgId }) => [
+    { params: { id: orgId }, body: { email: 'spy@example.com', role: 'admin' }, answer: 404 },
+  ],
+  'DELETE /api/organizations/{id}/invitations/{invitationId}': inOrganization('invitationId', 'invitationId'),
+  'POST /api/organizations/{id}/invitations/{invitationId}/resend': inOrganization('invitationId', 'invitationId'),
+  'GET /api/workflows/{key}/export-yaml': ({ draftId, openDraftId }) => [
+    { params: { key: KEY }, query: { format: 'json' }, answer: 404 },
+    { params: { key: KEY }, query: { version: '1' }, answer: 404 },
+    ...[KEY, 'mine'].flatMap((key) =>
+      [draftId, openDraftId].map((id): Probe => ({ params: { key }, query: { draftId: id }, answer: 404 })),
+    ),
+  ],
+  'POST /api/workflows/{key}/import-yaml': () => [
+    {
+      params: { key: 'zephyrine-imported' },
+      query: { format: 'json' },
+      body: { key: KEY, ...content },
+      answer: 'only mine',
+    },
+  ],
+  'POST /api/workflow-files/read': () => [
+    { query: { format: 'json' }, body: { key: 'zephyrine-read', ...content }, answer: 'only mine' },
+  ],
   'GET /api/workflows': () => [{ answer: 'only mine' }],
   'GET /api/workflows/{key}': () => [{ params: { key: KEY }, answer: 404 }],
   'GET /api/workflows/{key}/versions': () => [{ params: { key: KEY }, answer: 404 }],
@@ -27,7 +68,11 @@ const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     { params: { key: 'mine', version: theirs.versionId }, answer: 404 },
   ],
   'POST /api/workflows/{key}/versions/{version}/rollback': (theirs) => [
-    ...versions(theirs).map((version): Probe => ({ params: { key: KEY, version }, body: { reason: theirs.runId }, answer: 404 })),
+    ...versions(theirs).map((version): Probe => ({
+      params: { key: KEY, version },
+      body: { reason: theirs.runId },
+      answer: 404,
+    })),
     { params: { key: 'mine', version: theirs.versionId }, body: { reason: 'Taken' }, answer: 404 },
   ],
   'DELETE /api/workflows/{key}': () => [{ params: { key: KEY }, answer: 404 }],
@@ -67,6 +112,22 @@ const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'POST /api/runs/{id}/pause': onRun(),
   'POST /api/runs/{id}/resume': onRun(),
   'POST /api/runs/{id}/cancel': onRun(() => ({ reason: 'Taken' })),
+  'GET /api/audit/events': (theirs) => [
+    { answer: 'only mine' },
+    { query: { actor: theirs.ownerId }, answer: 'empty' },
+    { query: { subject: 'run', subjectId: theirs.runId, action: 'run.started' }, answer: 'empty' },
+    { query: { q: `${NAME} candidate`, from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }, answer: 'empty' },
+    { query: { cursor: '9999', limit: '200' }, answer: 'only mine' },
+  ],
+  'GET /api/audit/status': () => [
+    { query: { from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }, answer: 'only mine' },
+  ],
+  'POST /api/audit/verify': () => [{ answer: 'only mine' }],
+  'GET /api/audit/export.ndjson': ({ runId }) => [
+    { answer: 'only mine' },
+    { query: { runId }, answer: 404 },
+    { query: { runId, from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }, answer: 404 },
+  ],
   'GET /api/audit/export.pdf': ({ runId }) => [
     { query: { runId }, answer: 404 },
     { query: { runId, from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }, answer: 404 },
@@ -77,13 +138,35 @@ const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
 function drafts(body?: (key: string) => unknown): (theirs: Theirs) => Probe[] {
   return ({ draftId, openDraftId }) =>
     [KEY, 'mine'].flatMap((key) =>
-      [draftId, openDraftId].map((id): Probe => ({ params: { key, id }, ...(body && { body: body(key) }), answer: 404 })),
+      [draftId, openDraftId].map((id): Probe => ({
+        params: { key, id },
+        ...(body && { body: body(key) }),
+        answer: 404,
+      })),
     );
+}
+
+/** A person or an invitation of theirs, under their organization and under one's own. */
+function inOrganization(
+  param: 'userId' | 'invitationId',
+  of: 'ownerId' | 'invitationId',
+  body?: object,
+): (theirs: Theirs) => Probe[] {
+  return (theirs) =>
+    [theirs.orgId, theirs.myOrgId].map((id): Probe => ({
+      params: { id, [param]: theirs[of] },
+      ...(body && { body }),
+      answer: 404,
+    }));
 }
 
 function onRun(body?: (stepId: string) => unknown): (theirs: Theirs) => Probe[] {
   return ({ runId, stepId }) => [
-    { params: { ...Object.fromEntries(STEP_PARAMS.map((name) => [name, runId])), stepId }, ...(body && { body: body(stepId) }), answer: 404 },
+    {
+      params: { ...Object.fromEntries(STEP_PARAMS.map((name) => [name, runId])), stepId },
+      ...(body && { body: body(stepId) }),
+      answer: 404,
+    },
   ];
 }
 
@@ -98,15 +181,36 @@ describe('another organization', () => {
     const { owner, orgId, reviewer } = await teamOf(server, ['reviewer']);
     await server.sql('update organizations set name = $1 where id = $2', [`${NAME} & Sons`, orgId]);
     await server.sql('update users set name = $1 where id = $2', [`${NAME} Owner`, owner.user.id]);
-    const steps = [{ id: 'zephyrine-step', title: `${NAME} interview`, assignee: `${NAME} team`, sla: '1h' }, ...stepsNamed('Decide')];
+    const steps = [
+      { id: 'zephyrine-step', title: `${NAME} interview`, assignee: `${NAME} team`, sla: '1h' },
+      ...stepsNamed('Decide'),
+    ];
     const draftId = await publish(owner, reviewer, KEY, steps);
     const run = await owner.post<{ id: string }>('/api/runs', { key: KEY, name: `${NAME} candidate` });
-    const open = await owner.post<{ draftId: string }>(`/api/workflows/${KEY}/drafts`, { metadata: { title: `${NAME} hiring` }, steps });
+    const open = await owner.post<{ draftId: string }>(`/api/workflows/${KEY}/drafts`, {
+      metadata: { title: `${NAME} hiring` },
+      steps,
+    });
     await reviewer.post(`/api/workflows/${KEY}/drafts/${open.draftId}/comments`, { body: `${NAME} comment` });
     await owner.post(`/api/workflows/${KEY}/drafts/${open.draftId}/submit`);
     await publish(owner, reviewer, 'zephyrine-onboarding', steps);
-    theirs = { orgId, draftId, openDraftId: open.draftId, versionId: draftId, runId: run.id, stepId: 'zephyrine-step', email: owner.user.email };
+    const { id: invitationId } = await owner.post<{ id: string }>(`/api/organizations/${orgId}/invitations`, {
+      email: 'invited@example.com',
+      role: 'admin',
+    });
     stranger = await server.signUp({ team: 'Another' });
+    theirs = {
+      orgId,
+      ownerId: owner.user.id,
+      invitationId,
+      myOrgId: stranger.user.currentOrgId ?? '',
+      draftId,
+      openDraftId: open.draftId,
+      versionId: draftId,
+      runId: run.id,
+      stepId: 'zephyrine-step',
+      email: owner.user.email,
+    };
     await publish(stranger, stranger, 'mine');
     before = await stateOf(server, orgId);
   });
@@ -123,13 +227,17 @@ describe('another organization', () => {
     expect(covered(probes, 'query', fieldsOf(spec.query))).toEqual([]);
     expect(covered(probes, 'body', fieldsOf(spec.body))).toEqual([]);
     const { orgId } = theirs;
-    const disguises = [{}, { 'x-org-id': orgId, 'x-organization-id': orgId, 'x-tenant-id': orgId, cookie: `org=${orgId}` }];
+    const disguises = [
+      {},
+      { 'x-org-id': orgId, 'x-organization-id': orgId, 'x-tenant-id': orgId, cookie: `org=${orgId}` },
+    ];
     for (const probe of probes) {
       for (const headers of disguises) {
         const { method, path } = addressOf(key, probe);
         const { status, body } = await stranger.call(method, path, probe.body, headers);
         const text = JSON.stringify(body);
-        if (probe.answer === 404) expect({ path, status, body }).toMatchObject({ status: 404, body: { code: 'not_found' } });
+        if (probe.answer === 404)
+          expect({ path, status, body }).toMatchObject({ status: 404, body: { code: 'not_found' } });
         else expect(status).toBeLessThan(300);
         if (probe.answer === 'empty') expect(body).toEqual([]);
         expect(text).not.toContain(NAME);
@@ -139,7 +247,11 @@ describe('another organization', () => {
   });
 
   it('answers the same for what another organization has as for what nobody has', async () => {
-    const nobodys = { ...theirs, runId: '01890000-0000-7000-8000-000000000001', draftId: '01890000-0000-7000-8000-000000000002' };
+    const nobodys = {
+      ...theirs,
+      runId: '01890000-0000-7000-8000-000000000001',
+      draftId: '01890000-0000-7000-8000-000000000002',
+    };
     const ask = async (at: Theirs) => ({
       run: await stranger.call('GET', `/api/runs/${at.runId}`),
       draft: await stranger.call('GET', `/api/workflows/mine/drafts/${at.draftId}`),
@@ -156,19 +268,28 @@ describe('another organization', () => {
 
 /** The declared fields that no probe fills. */
 function covered(probes: readonly Probe[], part: 'params' | 'query' | 'body', fields: string[]): string[] {
-  const filled = new Set(probes.flatMap((probe) => Object.keys((probe[part] ?? {}) as object)));
+  const filled = new Set(probes.flatMap((probe) => Object.keys(probe[part] ?? {})));
   return fields.filter((field) => !filled.has(field));
 }
+
+/** What the server writes by itself, at its own time. */
+const BY_ITSELF = ['audit_checkpoints', 'audit_verifications'];
 
 /** Every row of the organization in every table that has one, as text. */
 async function stateOf({ sql }: TestServer, orgId: string): Promise<string> {
   const tables = await sql<{ name: string }>(
-    `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'org_id' order by 1`,
+    `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'org_id' and table_name <> all ($1) order by 1`,
+    [BY_ITSELF],
   );
   expect(tables.length).toBeGreaterThan(8);
   const states = [];
   for (const { name } of tables) {
-    states.push(...(await sql(`select '${name}' as name, json_agg(t order by t::text)::text as rows from "${name}" t where org_id = $1`, [orgId])));
+    states.push(
+      ...(await sql(
+        `select '${name}' as name, json_agg(t order by t::text)::text as rows from "${name}" t where org_id = $1`,
+        [orgId],
+      )),
+    );
   }
   return JSON.stringify([...states, await sql('select * from organizations where id = $1', [orgId])]);
 }

@@ -4,7 +4,11 @@ import { z } from 'zod';
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const url = (protocols: RegExp, sentence: string) => z.url({ protocol: protocols, error: sentence });
-const port = z.coerce.number('must be a number from 0 to 65535').int('must be a number from 0 to 65535').min(0).max(65_535);
+const port = z.coerce
+  .number('must be a number from 0 to 65535')
+  .int('must be a number from 0 to 65535')
+  .min(0)
+  .max(65_535);
 
 /** The environment (rulings, section 10). An empty variable counts as unset. */
 const environment = z.object({

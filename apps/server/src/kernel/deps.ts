@@ -1,4 +1,5 @@
 import type { Database } from '../db/transaction.ts';
+import type { AuditSigner } from './audit-signer.ts';
 import type { Config } from './config.ts';
 import type { Derive } from './derive.ts';
 import type { Log } from './log.ts';
@@ -13,6 +14,7 @@ export type Deps = {
   tokens: Tokens;
   passwords: Passwords;
   derive: Derive;
+  auditSigner: AuditSigner;
   /** The address that links in mails begin with; never taken from a request. */
   publicUrl: string;
   /** Tells the dispatcher that a committed transaction left jobs in the outbox. */

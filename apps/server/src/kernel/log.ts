@@ -5,4 +5,9 @@ export type Log = Logger;
 
 /** Structured lines. Bodies, headers and query strings are never logged, so no token, password or address can be. */
 export const openLog = (level: Config['logLevel']): Log =>
-  pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: ['req.headers', 'body', 'token', 'password', 'email'] });
+  pino({
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: ['req.headers', 'body', 'token', 'password', 'email'],
+  });

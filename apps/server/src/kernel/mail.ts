@@ -14,5 +14,7 @@ export type Letter = {
 export type Mailer = {
   /** Rejects where the mail was not taken; the job that sends it is then tried again. */
   send: (letter: Letter) => Promise<void>;
+  /** The work of a mail without the mail: how busy the server is must not tell whom it writes to. */
+  rehearse: (letter: Letter) => Promise<void>;
   close: () => void;
 };

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
+import { openBoundedQueue } from './bounded.ts';
 
 /** argon2id (2 in the library's numbering), 19 MiB, two passes (rulings, section 2). */
 const SETTINGS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -12,19 +13,7 @@ export type Passwords = {
 
 /** Hashing in a bounded queue: a burst of sign-ins must not take every core from other requests. */
 export async function openPasswords(atOnce = Math.max(1, Math.floor(availableParallelism() / 2))): Promise<Passwords> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  };
+  const inTurn = openBoundedQueue(atOnce);
   const nobody = await hash('there is no such account', SETTINGS);
   return {
     hash: (password) => inTurn(() => hash(password, SETTINGS)),

@@ -6,6 +6,7 @@ import type { RunRefusal } from '@stet/domain/runs';
 export type ShellRefusal =
   | { code: 'invalid'; problems: { field: string; problem: string }[] }
   | { code: 'invalid_workflow'; problems: { stepId: string | null; problem: string }[] }
+  | { code: 'invalid_file'; problems: { line: number | null; column: number | null; path: string; problem: string }[] }
   | { code: 'malformed_request' }
   | { code: 'not_signed_in' }
   | { code: 'session_ended' }
@@ -13,7 +14,10 @@ export type ShellRefusal =
   | { code: 'not_assigned' }
   | { code: 'no_organization' }
   | { code: 'not_a_member' }
-  | { code: 'not_found'; what: 'route' | 'workflow' | 'draft' | 'version' | 'run' | 'organization' | 'member' | 'invitation' | 'session' }
+  | {
+      code: 'not_found';
+      what: 'route' | 'workflow' | 'draft' | 'version' | 'run' | 'organization' | 'member' | 'invitation' | 'session';
+    }
   | { code: 'email_taken' }
   | { code: 'account_exists' }
   | { code: 'wrong_account'; invited: string }
@@ -47,7 +51,9 @@ export class Refused extends Error {
 }
 
 /** Passes on what the domain decided, or throws its refusal. */
-export function granted<D extends { ok: true } | { ok: false; refusal: Refusal }>(decision: D): Extract<D, { ok: true }> {
+export function granted<D extends { ok: true } | { ok: false; refusal: Refusal }>(
+  decision: D,
+): Extract<D, { ok: true }> {
   if (!decision.ok) throw new Refused(decision.refusal);
   return decision as Extract<D, { ok: true }>;
 }

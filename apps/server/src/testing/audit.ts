@@ -2,8 +2,18 @@ import { type AuditEvent, verifyChain } from '@stet/domain/audit';
 import type { TestServer } from './server.ts';
 
 type Row = {
-  seq: number; at: string; actor: string; action: string; subject_type: string; subject_id: string; run_id: string | null;
-  payload: string | null; salt: Buffer | null; digest: Buffer; prev: Buffer; hash: Buffer;
+  seq: number;
+  at: string;
+  actor: string;
+  action: string;
+  subject_type: string;
+  subject_id: string;
+  run_id: string | null;
+  payload: string | null;
+  salt: Buffer | null;
+  digest: Buffer;
+  prev: Buffer;
+  hash: Buffer;
 };
 
 /** The audit trail of an organization as it is stored, in its order. */
@@ -14,7 +24,12 @@ export async function trailOf({ sql }: TestServer, orgId: string): Promise<Audit
     [orgId],
   );
   return rows.map(({ at, subject_type, subject_id, run_id, ...row }) => ({
-    ...row, orgId, at: BigInt(at), subjectType: subject_type, subjectId: subject_id, runId: run_id,
+    ...row,
+    orgId,
+    at: BigInt(at),
+    subjectType: subject_type,
+    subjectId: subject_id,
+    runId: run_id,
   }));
 }
 

@@ -1,5 +1,4 @@
-import { type Socket, connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 import type { TestDatabase } from './database.ts';
 
 /** What a client sent in one go, by the names of its statements, before it had to wait for PostgreSQL. */
@@ -17,7 +16,7 @@ export type CountingProxy = {
 
 const APPLICATION = 'application_name\0stet\0';
 /** Statements by which a transaction of a job is known. */
-const OF_JOBS = new Set(['find_assignment']);
+const OF_JOBS = new Set(['find_assignment', 'find_unsealed_organizations', 'find_checkpoint_up_to', 'list_stored_events', 'insert_checkpoint']);
 
 /**
  * Stands between a server and PostgreSQL and counts round trips. A trip begins when the client sends something while
@@ -59,7 +58,10 @@ export async function openCountingProxy({ connection, url }: TestDatabase): Prom
       fromServer(data);
       client.write(data);
     });
-    for (const [one, other] of [[client, server], [server, client]] as const) {
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
       sockets.add(one);
       one.on('error', () => other.destroy());
       one.on('close', () => {
@@ -73,7 +75,8 @@ export async function openCountingProxy({ connection, url }: TestDatabase): Prom
   return {
     url: `postgres://${connection.user}@127.0.0.1:${port}/${new URL(url).pathname.slice(1)}`,
     forget: () => transactions.splice(0),
-    trips: () => transactions.filter(({ trips }) => !trips.flat().some((name) => OF_JOBS.has(name))).flatMap(({ trips }) => trips),
+    trips: () =>
+      transactions.filter(({ trips }) => !trips.flat().some((name) => OF_JOBS.has(name))).flatMap(({ trips }) => trips),
     close: () =>
       new Promise((resolve) => {
         proxy.close(() => resolve());

@@ -3,7 +3,12 @@ import type { OrgRole } from '@stet/domain/access';
 import type { Person, TestServer } from './server.ts';
 
 /** Puts a person into an organization with a role and selects it for them, past the invitation that people go through. */
-export async function joinOrganization({ sql }: TestServer, person: Person, orgId: string, role: OrgRole): Promise<void> {
+export async function joinOrganization(
+  { sql }: TestServer,
+  person: Person,
+  orgId: string,
+  role: OrgRole,
+): Promise<void> {
   await sql(
     `insert into memberships (org_id, user_id, role) values ($1, $2, $3) on conflict (org_id, user_id) do update set role = excluded.role`,
     [orgId, person.user.id, role],
@@ -27,18 +32,38 @@ export async function teamOf<const R extends OrgRole>(
   return { owner, orgId, ...(members as Record<R, Person>) };
 }
 
-type StepInput = { id: string; title: string; type?: string; assignee?: string; sla?: string; config?: object; next?: string[]; description?: string };
+type StepInput = {
+  id: string;
+  title: string;
+  type?: string;
+  assignee?: string;
+  sla?: string;
+  config?: object;
+  next?: string[];
+  description?: string;
+};
 
 /** Steps in a line, manual unless they say otherwise. */
-export const stepsNamed = (...titles: string[]): StepInput[] => titles.map((title, n) => ({ id: `step-${n + 1}`, title, sla: '1 day' }));
+export const stepsNamed = (...titles: string[]): StepInput[] =>
+  titles.map((title, n) => ({ id: `step-${n + 1}`, title, sla: '1 day' }));
 
 /** Brings a workflow to live by people of the organization: made and submitted by one, approved where the policy asks and merged by another. */
-export async function publish(author: Person, reviewer: Person, key: string, steps: StepInput[] = stepsNamed('First', 'Second')): Promise<string> {
-  const { draftId } = await author.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, { metadata: { title: `Title of ${key}` }, steps });
+export async function publish(
+  author: Person,
+  reviewer: Person,
+  key: string,
+  steps: StepInput[] = stepsNamed('First', 'Second'),
+): Promise<string> {
+  const { draftId } = await author.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
+    metadata: { title: `Title of ${key}` },
+    steps,
+  });
   await author.post(`/api/workflows/${key}/drafts/${draftId}/submit`);
-  if (author.user.id !== reviewer.user.id || isInTeam(author)) await reviewer.post(`/api/workflows/${key}/drafts/${draftId}/approve`);
+  if (author.user.id !== reviewer.user.id || isInTeam(author))
+    await reviewer.post(`/api/workflows/${key}/drafts/${draftId}/approve`);
   await reviewer.post(`/api/workflows/${key}/drafts/${draftId}/merge`);
   return draftId;
 }
 
-const isInTeam = ({ user }: Person): boolean => user.organizations.some(({ id, type }) => id === user.currentOrgId && type === 'team');
+const isInTeam = ({ user }: Person): boolean =>
+  user.organizations.some(({ id, type }) => id === user.currentOrgId && type === 'team');

@@ -9,7 +9,10 @@ export const tenantRoutes = routes.filter(([, { access }]) => access !== 'public
 export type Inputs = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown };
 
 /** The method and the address of a route with its parameters filled in. Throws where one is missing. */
-export function addressOf(key: ContractKey, { params = {}, query = {} }: Inputs = {}): { method: string; path: string } {
+export function addressOf(
+  key: ContractKey,
+  { params = {}, query = {} }: Inputs = {},
+): { method: string; path: string } {
   const [method = '', pattern = ''] = key.split(' ');
   const path = pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];

@@ -2,22 +2,43 @@ import type { Run } from '@stet/contract';
 import type { Person, Reply, TestServer } from './server.ts';
 
 /** Starts a run of a live workflow. */
-export const start = (person: Person, key: string, name = 'A run'): Promise<Run> => person.post<Run>('/api/runs', { key, name });
+export const start = (person: Person, key: string, name = 'A run'): Promise<Run> =>
+  person.post<Run>('/api/runs', { key, name });
 
 export const runOf = (person: Person, runId: string): Promise<Run> => person.get<Run>(`/api/runs/${runId}`);
 
 /** Acts on a step: `complete`, `skip`, `approve`, `reject`, `retry`. */
-export const act = (person: Person, runId: string, stepId: string, action: string, body?: object): Promise<Reply<{ message: string; run: Run }>> =>
+export const act = (
+  person: Person,
+  runId: string,
+  stepId: string,
+  action: string,
+  body?: object,
+): Promise<Reply<{ message: string; run: Run }>> =>
   person.call('POST', `/api/runs/${runId}/steps/${stepId}/${action}`, body);
 
 export const complete = (person: Person, runId: string, stepId: string, text = 'Done'): ReturnType<typeof act> =>
   act(person, runId, stepId, 'complete', { output: { text } });
 
-const MOMENTS = new Set(['startedAt', 'activatedAt', 'dueAt', 'completedAt', 'skippedAt', 'failedAt', 'endedAt', 'pausedSince', 'updatedAt', 'at', 'atRiskAt']);
+const MOMENTS = new Set([
+  'startedAt',
+  'activatedAt',
+  'dueAt',
+  'completedAt',
+  'skippedAt',
+  'failedAt',
+  'endedAt',
+  'pausedSince',
+  'updatedAt',
+  'at',
+  'atRiskAt',
+]);
 
 /** Moves all that a run remembers into the past, as if so much more time had gone by since. */
 export async function letTimePass({ sql }: TestServer, runId: string, ms: number): Promise<void> {
-  const [row] = await sql<{ state: unknown; summary: unknown }>('select state, summary from runs where id = $1', [runId]);
+  const [row] = await sql<{ state: unknown; summary: unknown }>('select state, summary from runs where id = $1', [
+    runId,
+  ]);
   await sql(
     `update runs
      set state = $2, summary = $3, created_at = created_at - make_interval(secs => $4), at_risk_at = at_risk_at - make_interval(secs => $4),
@@ -32,6 +53,9 @@ function earlier(value: unknown, ms: number): unknown {
   if (Array.isArray(value)) return value.map((item) => earlier(item, ms));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, MOMENTS.has(key) && typeof inner === 'number' ? inner - ms : earlier(inner, ms)]),
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      MOMENTS.has(key) && typeof inner === 'number' ? inner - ms : earlier(inner, ms),
+    ]),
   );
 }

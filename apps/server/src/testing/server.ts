@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ErrorBody, User } from '@stet/contract';
+import type { User } from '@stet/contract';
 import pg from 'pg';
 import { readConfig } from '../kernel/config.ts';
 import { openLog } from '../kernel/log.ts';
@@ -11,7 +11,12 @@ import { type TestDatabase, createTestDatabase } from './database.ts';
 export type Reply<T> = { status: number; body: T; headers: Headers };
 export type Client = {
   /** Calls the server over HTTP; a refused call is an answer like any other. */
-  call: <T = unknown>(method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply<T>>;
+  call: <T = unknown>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ) => Promise<Reply<T>>;
   /** As `call`, for a call that has to be granted: throws otherwise. */
   get: <T>(path: string) => Promise<T>;
   post: <T>(path: string, body?: unknown) => Promise<T>;
@@ -42,9 +47,18 @@ export async function startTestServer(environment: Record<string, string> = {}):
 }
 
 /** The same on a database that is there already; `DATABASE_URL` may lead to it by a detour. */
-export async function startTestServerOn(database: TestDatabase, environment: Record<string, string> = {}): Promise<TestServer> {
+export async function startTestServerOn(
+  database: TestDatabase,
+  environment: Record<string, string> = {},
+): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'stet-server-test-'));
-  const config = readConfig({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: database.url, RATE_LIMITS: 'off', ...environment });
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    RATE_LIMITS: 'off',
+    ...environment,
+  });
   const server = await startServer({ config, log: openLog('error'), webRoot: null });
   const as = (token: string | null): Client => clientOf(server.url, token);
   const anyone = as(null);
@@ -56,14 +70,19 @@ export async function startTestServerOn(database: TestDatabase, environment: Rec
     dataDir,
     anyone,
     as,
-    sql: async <Row extends object>(text: string, values: unknown[] = []) => (await owner.query<Row>(text, values)).rows,
+    sql: async <Row extends object>(text: string, values: unknown[] = []) =>
+      (await owner.query<Row>(text, values)).rows,
     signUp: async ({ name, team } = {}) => {
       people += 1;
       const signup = {
         email: `person-${process.pid}-${people}@example.com`,
         name: name ?? `Person ${people}`,
         password: 'a long enough one',
-        ...(team && { accountType: 'organization', organizationName: team, organizationSlug: `team-${process.pid}-${people}` }),
+        ...(team && {
+          accountType: 'organization',
+          organizationName: team,
+          organizationSlug: `team-${process.pid}-${people}`,
+        }),
       };
       const { token, user } = await anyone.post<{ token: string; user: User }>('/api/auth/signup', signup);
       return { ...as(token), token, user };
@@ -78,7 +97,12 @@ export async function startTestServerOn(database: TestDatabase, environment: Rec
 }
 
 function clientOf(url: string, token: string | null): Client {
-  const call = async <T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply<T>> => {
+  const call = async <T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Reply<T>> => {
     const response = await fetch(url + path, {
       method,
       headers: {
@@ -86,14 +110,26 @@ function clientOf(url: string, token: string | null): Client {
         ...(token && { authorization: `Bearer ${token}` }),
         ...headers,
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      // A text that names its own type goes as it is.
+      ...(body !== undefined && {
+        body: typeof body === 'string' && 'content-type' in headers ? body : JSON.stringify(body),
+      }),
     });
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
-    return { status: response.status, body: (isJson ? await response.json() : await response.text()) as T, headers: response.headers };
+    return {
+      status: response.status,
+      body: (isJson ? await response.json() : await response.text()) as T,
+      headers: response.headers,
+    };
   };
-  const granted = async <T>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T> => {
+  const granted = async <T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<T> => {
     const reply = await call<T>(method, path, body, headers);
-    if (reply.status >= 400) throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body as ErrorBody)}`);
+    if (reply.status >= 400) throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
     return reply.body;
   };
   return {

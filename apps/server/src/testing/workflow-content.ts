@@ -28,7 +28,7 @@ const ODD = [
   '日本語 😀 \u{1F468}\u200D\u{1F469}\u200D\u{1F467}',
   '\u2028\u2029\u0085\uFEFF\u200B',
   '\u0001\u001B[31m\u007F',
-  '{{run.name}} {output} %s ${x}',
+  `{{run.name}} {output} %s ${'$'}{x}`,
   '='.repeat(200),
 ];
 
@@ -41,13 +41,45 @@ const trimmed = text.map((any) => any.trim().slice(0, 100).toWellFormed());
 const ids = ['a', 'b', 'step-3', 'ünï', '日'] as const;
 
 const typed = fc.oneof(
-  fc.record({ type: fc.constant('manual'), config: fc.record({ assignedRole: trimmed.map((any) => any.slice(0, 60).trim().toWellFormed()), requiresApproval: fc.boolean() }, { requiredKeys: [] }) }),
-  fc.record({ type: fc.constant('approval'), config: fc.record({ minimumApprovers: fc.integer({ min: 1, max: 9 }), onReject: fc.constantFrom(...ids), separateFrom: fc.boolean() }, { requiredKeys: [] }) }),
-  fc.record({ type: fc.constant('automated'), config: fc.record({ script: text, timeout: fc.integer({ min: 1, max: 3600 }) }, { requiredKeys: [] }) }),
-  fc.record({ type: fc.constant('condition'), config: fc.record({ condition: text, trueNext: fc.constantFrom(...ids), falseNext: fc.constantFrom(...ids) }, { requiredKeys: [] }) }),
+  fc.record({
+    type: fc.constant('manual'),
+    config: fc.record(
+      { assignedRole: trimmed.map((any) => any.slice(0, 60).trim().toWellFormed()), requiresApproval: fc.boolean() },
+      { requiredKeys: [] },
+    ),
+  }),
+  fc.record({
+    type: fc.constant('approval'),
+    config: fc.record(
+      {
+        minimumApprovers: fc.integer({ min: 1, max: 9 }),
+        onReject: fc.constantFrom(...ids),
+        separateFrom: fc.boolean(),
+      },
+      { requiredKeys: [] },
+    ),
+  }),
+  fc.record({
+    type: fc.constant('automated'),
+    config: fc.record({ script: text, timeout: fc.integer({ min: 1, max: 3600 }) }, { requiredKeys: [] }),
+  }),
+  fc.record({
+    type: fc.constant('condition'),
+    config: fc.record(
+      { condition: text, trueNext: fc.constantFrom(...ids), falseNext: fc.constantFrom(...ids) },
+      { requiredKeys: [] },
+    ),
+  }),
   fc.record({
     type: fc.constant('notification'),
-    config: fc.record({ recipients: fc.array(trimmed, { maxLength: 3 }), template: text, channels: fc.subarray(['email', 'slack', 'in-app']) }, { requiredKeys: [] }),
+    config: fc.record(
+      {
+        recipients: fc.array(trimmed, { maxLength: 3 }),
+        template: text,
+        channels: fc.subarray(['email', 'slack', 'in-app']),
+      },
+      { requiredKeys: [] },
+    ),
   }),
 );
 
@@ -55,6 +87,15 @@ const typed = fc.oneof(
 export const storableContent: fc.Arbitrary<WorkflowContent> = fc.record({
   metadata: fc.record({ title: trimmed.map((any) => any || 'Title'), description: text }),
   steps: fc
-    .tuple(fc.shuffledSubarray([...ids], { minLength: 1 }), fc.array(fc.tuple(fc.record({ title: text, description: text, assignee: trimmed, sla: trimmed, next: fc.subarray([...ids]) }), typed), { minLength: 5, maxLength: 5 }))
+    .tuple(
+      fc.shuffledSubarray([...ids], { minLength: 1 }),
+      fc.array(
+        fc.tuple(
+          fc.record({ title: text, description: text, assignee: trimmed, sla: trimmed, next: fc.subarray([...ids]) }),
+          typed,
+        ),
+        { minLength: 5, maxLength: 5 },
+      ),
+    )
     .map(([order, details]) => order.map((id, n) => ({ id, ...details[n]?.[0], ...details[n]?.[1] }) as Step)),
 });

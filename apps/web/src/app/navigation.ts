@@ -1,22 +1,35 @@
-import { Play, SquarePen } from 'lucide-react';
+import { Play, ScrollText, SquarePen } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { paths } from '../lib/paths.ts';
+import { useUser } from '../lib/session/signed-in.ts';
+import type { Permission } from '../lib/session/signed-in.ts';
 
 export type Destination = {
   label: string;
   to: string;
-  /** Shown in the phone's tab bar. */
+  /** Shown on a phone. */
   icon: LucideIcon;
+  /** Who doesn't have it isn't offered the way. */
+  permission?: Permission;
+  /** The phone's tab bar has room for a few; the others are in its menu. */
+  onPhone?: 'menu';
 };
 
-/** The links of the top bar in their order (specification, section 2); the phone's tab bar shows them too. */
+/** The links of the top bar in their order (specification, section 2); the phone's tab bar or its menu has them too. */
 export const DESTINATIONS: readonly Destination[] = [
   { label: 'Editor', to: paths.editor(), icon: SquarePen },
   { label: 'Runs', to: paths.runs, icon: Play },
+  { label: 'Audit trail', to: paths.audit, icon: ScrollText, permission: 'audit.export', onPhone: 'menu' },
 ];
 
-/** List screens have the phone's tab bar; screens with a bar of their own or one job don't. */
+/** The destinations that are open to the person who is signed in. */
+export function useDestinations(): readonly Destination[] {
+  const { orgPermissions } = useUser();
+  return DESTINATIONS.filter(({ permission }) => permission === undefined || orgPermissions.includes(permission));
+}
+
+/** List screens and the settings have the phone's tab bar; screens with a bar of their own or one job don't. */
 export function hasTabBar({ pathname, search }: { pathname: string; search: string }): boolean {
   if (pathname === paths.editor()) return new URLSearchParams(search).get('mode') !== 'edit';
-  return DESTINATIONS.some(({ to }) => to === pathname);
+  return DESTINATIONS.some(({ to }) => to === pathname) || pathname.startsWith('/app/settings/');
 }

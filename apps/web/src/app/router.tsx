@@ -1,7 +1,7 @@
 import { Outlet, createBrowserRouter, redirect } from 'react-router';
 import type { RouteObject } from 'react-router';
 import { paths } from '../lib/paths.ts';
-import { session } from '../lib/session/session.ts';
+import { fontsReady } from '../ui/theme/fonts-ready.ts';
 import { RouteError } from './route-error.tsx';
 
 // Each screen is a chunk of its own; signed-out pages never load the signed-in shell, nor what it stands on.
@@ -15,13 +15,23 @@ export const routes: RouteObject[] = [
     children: [
       {
         path: paths.home,
-        lazy: async () => ({ Component: (await import('../screens/landing/landing-screen.tsx')).LandingScreen }),
+        lazy: async () => {
+          const [{ LandingScreen }] = await Promise.all([
+            import('../screens/landing/landing-screen.tsx'),
+            fontsReady(),
+          ]);
+          return { Component: LandingScreen };
+        },
       },
       {
         path: paths.priorityApply(),
-        lazy: async () => ({
-          Component: (await import('../screens/priority-apply/priority-apply-screen.tsx')).PriorityApplyScreen,
-        }),
+        lazy: async () => {
+          const [{ PriorityApplyScreen }] = await Promise.all([
+            import('../screens/priority-apply/priority-apply-screen.tsx'),
+            fontsReady(),
+          ]);
+          return { Component: PriorityApplyScreen };
+        },
       },
       {
         path: paths.login,
@@ -30,6 +40,16 @@ export const routes: RouteObject[] = [
       {
         path: paths.signup,
         lazy: async () => ({ Component: (await import('../screens/signup/signup-screen.tsx')).SignupScreen }),
+      },
+      {
+        path: paths.resetPassword,
+        lazy: async () => ({
+          Component: (await import('../screens/reset-password/reset-password-screen.tsx')).ResetPasswordScreen,
+        }),
+      },
+      {
+        path: '/invite/:token',
+        lazy: async () => ({ Component: (await import('../screens/invite/invite-screen.tsx')).InviteScreen }),
       },
       {
         path: paths.app,
@@ -49,6 +69,37 @@ export const routes: RouteObject[] = [
             lazy: async () => ({
               Component: (await import('../screens/run-detail/run-detail-screen.tsx')).RunDetailScreen,
             }),
+          },
+          {
+            path: 'audit',
+            lazy: async () => ({ Component: (await import('../screens/audit/audit-screen.tsx')).AuditScreen }),
+          },
+          {
+            path: 'settings',
+            lazy: async () => ({ Component: (await import('./settings-shell.tsx')).SettingsShell }),
+            children: [
+              { index: true, element: null, loader: () => redirect(paths.profile) },
+              {
+                path: 'profile',
+                lazy: async () => ({
+                  Component: (await import('../screens/profile/profile-screen.tsx')).ProfileScreen,
+                }),
+              },
+              {
+                path: 'organization',
+                lazy: async () => ({
+                  Component: (await import('../screens/organization-settings/organization-settings-screen.tsx'))
+                    .OrganizationSettingsScreen,
+                }),
+              },
+              {
+                path: 'members',
+                lazy: async () => ({
+                  Component: (await import('../screens/members/members-screen.tsx')).MembersScreen,
+                }),
+              },
+              { path: '*', element: null, loader: () => redirect(paths.profile) },
+            ],
           },
           { path: '*', element: null, loader: () => redirect(paths.app) },
         ],

@@ -3,7 +3,6 @@ import { useEffect, useMemo, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { paths } from '../lib/paths.ts';
 import { session } from '../lib/session/session.ts';
-import { SignedInContext } from '../lib/session/signed-in.ts';
 import { useMe } from '../lib/session/use-me.ts';
 import { useToken } from '../lib/session/use-token.ts';
 import { LoadingLine } from '../ui/spinner.tsx';
@@ -11,7 +10,7 @@ import { AfterPatience } from '../ui/skeleton.tsx';
 import { Toaster } from '../ui/toaster.tsx';
 import { UiProvider } from '../ui/ui-provider.tsx';
 import { createQueryClient } from './query-client.ts';
-import { Shell } from './shell.tsx';
+import { OrganizationOfTab } from './organization-of-tab.tsx';
 
 /** The guard of `/app`: without a session the login screen takes the place in history, and remembers where one was. */
 export function SignedInApp() {
@@ -49,11 +48,7 @@ function KnownUser({ token }: { token: string }) {
       </AfterPatience>
     );
   }
-  return (
-    <SignedInContext value={me}>
-      <Shell onRetry={me.retry} />
-    </SignedInContext>
-  );
+  return <OrganizationOfTab me={me} />;
 }
 
 /** The server is silent and the token can't be read: there is nobody to show the app to. */

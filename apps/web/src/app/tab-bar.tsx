@@ -1,20 +1,24 @@
 import { Ellipsis } from 'lucide-react';
 import { NavLink } from 'react-router';
 import { Icon } from '../ui/icon.tsx';
-import { DESTINATIONS } from './navigation.ts';
+import { useDestinations } from './navigation.ts';
 import { UserMenu } from './user-menu.tsx';
 
 /** The phone's main links; hidden by CSS from 720 px on. */
 export function TabBar() {
+  const destinations = useDestinations();
   return (
     <nav className="tabs-bottom" aria-label="Main, at the bottom">
-      {DESTINATIONS.map(({ label, to, icon }) => (
-        <NavLink key={to} to={to}>
-          <Icon of={icon} />
-          {label}
-        </NavLink>
-      ))}
+      {destinations
+        .filter(({ onPhone }) => onPhone === undefined)
+        .map(({ label, to, icon }) => (
+          <NavLink key={to} to={to}>
+            <Icon of={icon} />
+            {label}
+          </NavLink>
+        ))}
       <UserMenu
+        more={destinations.filter(({ onPhone }) => onPhone === 'menu')}
         target={
           <button type="button">
             <Icon of={Ellipsis} />

@@ -1,9 +1,10 @@
 import { Link, NavLink } from 'react-router';
 import { paths } from '../lib/paths.ts';
-import { useOrganization, useUser } from '../lib/session/signed-in.ts';
+import { useUser } from '../lib/session/signed-in.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
-import { DESTINATIONS } from './navigation.ts';
+import { useDestinations } from './navigation.ts';
+import { OrganizationSwitcher } from './organization-switcher.tsx';
 import { useLogOut } from './use-log-out.ts';
 import { UserMenu } from './user-menu.tsx';
 
@@ -11,20 +12,21 @@ import { UserMenu } from './user-menu.tsx';
 export function TopBar() {
   const user = useUser();
   const logOut = useLogOut();
+  const destinations = useDestinations();
   return (
     <header className="bar">
       <Link className="mark" to={paths.editor()} aria-label="Stet, to the editor">
         Stet
       </Link>
       <nav aria-label="Main">
-        {DESTINATIONS.map(({ label, to }) => (
+        {destinations.map(({ label, to }) => (
           <NavLink key={to} to={to}>
             {label}
           </NavLink>
         ))}
       </nav>
       <div className="end">
-        <OrganizationName />
+        <OrganizationSwitcher />
         <span className="sep wide-only" />
         <UserMenu
           target={
@@ -39,19 +41,5 @@ export function TopBar() {
         </Button>
       </div>
     </header>
-  );
-}
-
-function OrganizationName() {
-  const organization = useOrganization();
-  if (!organization) return null;
-  if (organization.type === 'individual') return <span className="org">Personal account</span>;
-  return (
-    <span className="org">
-      <span className="sq" aria-hidden="true">
-        {organization.name.at(0)?.toUpperCase()}
-      </span>
-      <span className="trunc">{organization.name}</span>
-    </span>
   );
 }

@@ -1,10 +1,12 @@
 import { LogOut, Monitor, Moon, Sun } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
-import { useState } from 'react';
 import type { ReactElement } from 'react';
+import { useNavigate } from 'react-router';
 import { Menu } from '../ui/menu.tsx';
-import { COLOR_SCHEMES, pickColorScheme, readColorScheme } from '../ui/theme/color-scheme.ts';
+import { COLOR_SCHEMES, pickColorScheme, useColorScheme } from '../ui/theme/color-scheme.ts';
 import type { ColorScheme } from '../ui/theme/color-scheme.ts';
+import type { Destination } from './navigation.ts';
+import { SETTINGS } from './settings-shell.tsx';
 import { useLogOut } from './use-log-out.ts';
 
 const SCHEMES = {
@@ -13,22 +15,27 @@ const SCHEMES = {
   dark: { label: 'Dark', icon: Moon },
 } satisfies Record<ColorScheme, { label: string; icon: LucideIcon }>;
 
-/** Theme and the way out, behind the given button. */
-export function UserMenu({ target }: { target: ReactElement }) {
-  const [scheme, setScheme] = useState(readColorScheme);
+/** Settings, theme and the way out, behind the given button; `more` destinations go first. */
+export function UserMenu({ target, more = [] }: { target: ReactElement; more?: readonly Destination[] }) {
+  const scheme = useColorScheme();
+  const navigate = useNavigate();
   const logOut = useLogOut();
   const themes = COLOR_SCHEMES.map((each) => ({
     ...SCHEMES[each],
     checked: each === scheme,
-    onPick: () => {
-      pickColorScheme(each);
-      setScheme(each);
-    },
+    onPick: () => pickColorScheme(each),
   }));
+  const settings = SETTINGS.map(({ label, to, icon }) => ({ label, icon, onPick: () => void navigate(to) }));
+  const others = more.map(({ label, to, icon }) => ({ label, icon, onPick: () => void navigate(to) }));
   return (
     <Menu
       target={target}
-      groups={[{ label: 'Theme', entries: themes }, { entries: [{ label: 'Log out', icon: LogOut, onPick: logOut }] }]}
+      groups={[
+        ...(others.length > 0 ? [{ entries: others }] : []),
+        { label: 'Settings', entries: settings },
+        { label: 'Theme', entries: themes },
+        { entries: [{ label: 'Log out', icon: LogOut, onPick: logOut }] },
+      ]}
     />
   );
 }

@@ -23,6 +23,7 @@ export const paths = {
   editor: (query: EditorQuery = {}) => requestUrl('/app/editor', {}, query),
   runs: '/app/runs',
   run: (runId: string) => requestUrl('/app/runs/{runId}', { runId }),
+  audit: '/app/audit',
   profile: '/app/settings/profile',
   organization: '/app/settings/organization',
   members: '/app/settings/members',

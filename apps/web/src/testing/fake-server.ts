@@ -28,6 +28,14 @@ function respond({ status = 200, json, text, headers = {} }: FakeAnswer): Respon
   });
 }
 
+function bodyOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 /** Takes the place of `fetch` until the mocks are restored. */
 export function startFakeServer(): FakeServer {
   const handlers: { pattern: string; answer: FakeAnswer | Handler }[] = [];
@@ -40,7 +48,7 @@ export function startFakeServer(): FakeServer {
       key: `${init.method ?? 'GET'} ${url.pathname}`,
       path: url.pathname,
       query: url.searchParams,
-      body: typeof init.body === 'string' && init.body !== '' ? JSON.parse(init.body) : undefined,
+      body: typeof init.body === 'string' && init.body !== '' ? bodyOf(init.body) : undefined,
       headers: new Headers(init.headers),
     };
     requests.push(request);

@@ -1,21 +1,17 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
-import { Link } from 'react-router';
-import { classNames } from './class-names.ts';
+import { buttonClass } from './button-class.ts';
+import type { ButtonLooks } from './button-class.ts';
 import { Icon } from './icon.tsx';
 import { Spinner } from './spinner.tsx';
 import './button.css';
 
-export type ButtonTone = 'plain' | 'primary' | 'quiet' | 'danger' | 'quiet-danger' | 'danger-solid';
-export type ButtonSize = 'sm' | 'md' | 'lg';
-
-type Looks = { tone?: ButtonTone; size?: ButtonSize; icon?: LucideIcon | undefined };
-
-const classOf = ({ tone = 'plain', size = 'md' }: Looks, ...more: (string | undefined | false)[]) =>
-  classNames('btn', tone !== 'plain' && tone, size !== 'md' && size, ...more);
+// Apart, because a page that has no router yet has buttons too.
+export { ButtonLink } from './button-link.tsx';
+export type { ButtonSize, ButtonTone } from './button-class.ts';
 
 type ButtonProps = Omit<ComponentProps<'button'>, 'children'> &
-  Looks & {
+  ButtonLooks & {
     children: ReactNode;
     /** What the button says while its action is under way; while set, clicks do nothing. */
     busy?: string | false | undefined;
@@ -32,7 +28,7 @@ export function Button({ tone, size, icon, busy, disabledReason, className, chil
     <button
       type="button"
       {...rest}
-      className={classOf({ ...(tone && { tone }), ...(size && { size }) }, className)}
+      className={buttonClass({ ...(tone && { tone }), ...(size && { size }) }, className)}
       aria-busy={busy ? true : undefined}
       aria-disabled={idle ? undefined : true}
       title={disabledReason ?? rest.title}
@@ -54,7 +50,7 @@ export function Button({ tone, size, icon, busy, disabledReason, className, chil
 }
 
 type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> & { label: string; icon: LucideIcon } & Omit<
-    Looks,
+    ButtonLooks,
     'icon'
   >;
 
@@ -66,21 +62,9 @@ export function IconButton({ label, icon, tone = 'quiet', size = 'md', className
       title={label}
       {...rest}
       aria-label={label}
-      className={classOf({ tone, size }, 'icon', className)}
+      className={buttonClass({ tone, size }, 'icon', className)}
     >
       <Icon of={icon} size={size === 'sm' ? 's' : 'm'} />
     </button>
-  );
-}
-
-type ButtonLinkProps = ComponentProps<typeof Link> & Looks;
-
-/** A link that looks like a button: it goes somewhere, it doesn't do something. */
-export function ButtonLink({ tone, size, icon, className, children, ...rest }: ButtonLinkProps) {
-  return (
-    <Link {...rest} className={classOf({ ...(tone && { tone }), ...(size && { size }) }, className)}>
-      {icon && <Icon of={icon} size="s" />}
-      {children}
-    </Link>
   );
 }

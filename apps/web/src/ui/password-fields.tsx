@@ -28,13 +28,7 @@ export function PasswordField({ label, error, large = false, onChange, ...rest }
 type NewPasswordFieldProps = Pick<PasswordFieldProps, 'value' | 'error' | 'large' | 'onChange'> & { label?: string };
 
 /** A password to be, with a hint of its strength. */
-export function NewPasswordField({
-  label = 'Password',
-  value,
-  error,
-  large = false,
-  onChange,
-}: NewPasswordFieldProps) {
+export function NewPasswordField({ label = 'Password', value, error, large = false, onChange }: NewPasswordFieldProps) {
   const { bars, word } = passwordStrength(value);
   const hint = `${word && `${word}. `}At least ${PASSWORD_MINIMUM} characters.`;
   return (

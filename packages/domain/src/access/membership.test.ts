@@ -49,7 +49,9 @@ describe('ending a membership', () => {
   it.each(ORG_ROLES)('is open to the %s for their own', (role) => {
     const self = { id: 'a', role };
     expect(codeOf(decideRemoval({ actor: self, target: self, owners: 2 }))).toBe('ok');
-    expect(codeOf(decideRemoval({ actor: self, target: self, owners: 1 }))).toBe(role === 'owner' ? 'last_owner' : 'ok');
+    expect(codeOf(decideRemoval({ actor: self, target: self, owners: 1 }))).toBe(
+      role === 'owner' ? 'last_owner' : 'ok',
+    );
   });
 });
 
@@ -72,7 +74,11 @@ describe('an organization', () => {
           const [actorRole, targetRole] = [roles.get(by), roles.get(whom)];
           if (!actorRole || !targetRole) continue;
           const owners = [...roles.values()].filter((role) => role === 'owner').length;
-          const question = { actor: { id: `${by}`, role: actorRole }, target: { id: `${whom}`, role: targetRole }, owners };
+          const question = {
+            actor: { id: `${by}`, role: actorRole },
+            target: { id: `${whom}`, role: targetRole },
+            owners,
+          };
           const decision = to === null ? decideRemoval(question) : decideRoleChange({ ...question, to });
           if (!decision.ok) continue;
           if (to === 'owner') expect(actorRole).toBe('owner');

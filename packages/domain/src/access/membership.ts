@@ -26,7 +26,12 @@ const refused = (code: MembershipRefusal['code']): MembershipDecision => ({ ok: 
  * role but that of an owner. Roles and count have to be those under the organization's lock, or two owners could demote
  * each other at the same time.
  */
-export function decideRoleChange({ actor, target, owners, to }: MembershipQuestion & { to: OrgRole }): MembershipDecision {
+export function decideRoleChange({
+  actor,
+  target,
+  owners,
+  to,
+}: MembershipQuestion & { to: OrgRole }): MembershipDecision {
   if (!roleHas(actor.role, 'org.manage')) return refused('forbidden');
   if ((target.role === 'owner' || to === 'owner') && actor.role !== 'owner') return refused('owners_only');
   if (target.role === 'owner' && to !== 'owner' && owners <= 1) return refused('last_owner');

@@ -13,8 +13,8 @@ const bidi = bidiFactory();
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 // An e-mail address reads from left to right whatever its name is written in.
 const ADDRESS = /^\S+@\S+$/;
-const JOINED = /^[\p{M}\u200C\u200D\uFE00-\uFE0F\u{1F3FB}-\u{1F3FF}]$/u;
-const INVISIBLE = /^[\u200B-\u200D\u2060\uFE00-\uFE0F\uFEFF]$/u;
+const JOINED = /^(?:\p{M}|\p{Variation_Selector}|\p{Emoji_Modifier}|\u200C|\u200D)$/u;
+const INVISIBLE = /^\p{Default_Ignorable_Code_Point}$/u;
 const NEUTRAL = /^[\s\p{P}\p{S}]$/u;
 
 /**

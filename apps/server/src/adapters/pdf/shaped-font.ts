@@ -1,4 +1,4 @@
-import type { Font, GlyphPosition, GlyphRun } from 'fontkit';
+import type { Font, Glyph, GlyphPosition, GlyphRun } from 'fontkit';
 
 /** Shaping a word is what costs most in a document, and documents say the same words again and again. */
 export type ShapedFont = {
@@ -21,7 +21,9 @@ export function shapedFont(font: Font, { isEven }: { isEven: boolean }): ShapedF
     if (isEven && PLAIN.test(text)) return side(font, text);
     const known = kept.get(text);
     if (known) return known;
-    const { glyphs, positions } = font.layout(text);
+    const run = font.layout(text);
+    const { positions } = run;
+    const glyphs = run.glyphs.map(named);
     if (kept.size >= KEPT) kept.clear();
     kept.set(text, { glyphs, positions });
     return { glyphs, positions };
@@ -50,7 +52,16 @@ function side(font: Font, text: string): Shaped {
   return { glyphs, positions };
 }
 
+/**
+ * A part of a letter, such as the dots of an Arabic one, stands for no character; readers that copy the text would take
+ * its number for one. So it stands for one that isn't seen.
+ */
+function named(glyph: Glyph): Glyph {
+  return glyph.codePoints.length > 0 ? glyph : (Object.create(glyph, { codePoints: { value: [0x200b] } }) as Glyph);
+}
+
 /** The words as pdfkit shapes them: each with the space behind it. */
 const wordsOf = (text: string): string[] => text.match(/[^ \t]*[ \t]|[^ \t]+$/g) ?? [];
 
-const advanceOf = (positions: readonly GlyphPosition[]): number => positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0);
+const advanceOf = (positions: readonly GlyphPosition[]): number =>
+  positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0);

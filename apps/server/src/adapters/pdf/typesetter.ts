@@ -7,6 +7,8 @@ import { wrap } from './wrap.ts';
 /** One line, ready to be set. Points. */
 export type SetLine = { pieces: Piece[]; style: Style; width: number; to: string | null; pageOf: string | null };
 
+const KEPT = 5000;
+
 /** Sets text on the pages of one document. */
 export type Typesetter = {
   /** The lines of a block within a width. */
@@ -21,6 +23,8 @@ export function openTypesetter(
   onPageOf: (place: { mark: string; right: number; y: number }) => void,
 ): Typesetter {
   const registered = new Set<string>();
+  // The same names, addresses and words stand on every page.
+  const kept = new Map<string, SetLine[]>();
 
   const useFace = ({ face }: Piece, size: number): void => {
     if (!registered.has(face.key)) {
@@ -38,25 +42,38 @@ export function openTypesetter(
   const widthOf = (pieces: readonly Piece[], size: number): number =>
     pieces.reduce((sum, { face, text }) => sum + face.widthOf(text) * size, 0);
 
+  const compose = async (block: Block, width: number): Promise<SetLine[]> => {
+    const style: Style = { ...STYLES[block.style], ...(block.ink && { ink: block.ink }) };
+    // A line is composed before it is cut, and composing can make a character that the text didn't have.
+    const text = block.text.normalize('NFC');
+    await prepareFaces(style.voice, text);
+    return wrap(text, width, (part) => widthOf(cut(part, style), style.size)).map((line) => {
+      const pieces = cut(line, style);
+      return { pieces, style, width: widthOf(pieces, style.size), to: block.to ?? null, pageOf: block.pageOf ?? null };
+    });
+  };
+
   return {
     lines: async (block, width) => {
-      const style: Style = { ...STYLES[block.style], ...(block.ink && { ink: block.ink }) };
-      // A line is composed before it is cut, and composing can make a character that the text didn't have.
-      const text = block.text.normalize('NFC');
-      await prepareFaces(style.voice, text);
-      return wrap(text, width, (part) => widthOf(cut(part, style), style.size)).map((line) => {
-        const pieces = cut(line, style);
-        return { pieces, style, width: widthOf(pieces, style.size), to: block.to ?? null, pageOf: block.pageOf ?? null };
-      });
+      const key = JSON.stringify([width, block]);
+      const known = kept.get(key);
+      if (known) return known;
+      const lines = await compose(block, width);
+      if (kept.size >= KEPT) kept.clear();
+      kept.set(key, lines);
+      return lines;
     },
     draw: ({ pieces, style, width, to, pageOf }, x, y) => {
       // Every face of a line stands on the same baseline, whatever its own ascent is.
       const baseline = y + baselineOf(style);
       let at = x;
       for (const piece of pieces) {
-        useFace(piece, style.size);
-        pdf.fillColor(INK[style.ink]).text(piece.text, at, baseline, { lineBreak: false, baseline: 'alphabetic' });
-        at += piece.face.widthOf(piece.text) * style.size;
+        // A face of which only the space is used would be a font without any outline, which readers warn of.
+        if (piece.text.trim() !== '') {
+          useFace(piece, style.size);
+          pdf.fillColor(INK[style.ink]).text(piece.text, at, baseline, { lineBreak: false, baseline: 'alphabetic' });
+        }
+        if (pieces.length > 1) at += piece.face.widthOf(piece.text) * style.size;
       }
       if (pageOf !== null) onPageOf({ mark: pageOf, right: x + width, y });
       if (to !== null) pdf.goTo(x, y, width, style.leading, to);

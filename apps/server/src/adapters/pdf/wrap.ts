@@ -37,10 +37,11 @@ function wrapParagraph(paragraph: string, width: number, measure: (text: string)
     const visible = measure(chunk.trimEnd());
     if (line !== '' && used + visible > width) end();
     if (visible <= width) take(chunk);
-    else for (const part of partsOf(chunk, width, measure)) {
-      if (line !== '' && used + measure(part.trimEnd()) > width) end();
-      take(part);
-    }
+    else
+      for (const part of partsOf(chunk, width, measure)) {
+        if (line !== '' && used + measure(part.trimEnd()) > width) end();
+        take(part);
+      }
   }
   end();
   return lines;

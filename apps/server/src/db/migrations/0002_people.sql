@@ -21,7 +21,8 @@ create index invitations_pending on invitations (org_id, created_at desc, id des
 -- Passwords and sessions ----------------------------------------------------------------------------------------------
 create table password_resets (
   id uuid primary key,
-  user_id uuid not null references users (id),
+  -- Null where the address has no account: asking leaves a row either way, so that the work, too, is the same.
+  user_id uuid references users (id),
   token_hash bytea not null unique,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null default now() + interval '1 hour',

@@ -25,11 +25,12 @@ export const insertSession = statement({
   text: `insert into sessions (id, user_id, expires_at, device) values ($1, $2, now() + make_interval(secs => $3), $4)`,
 });
 
+/** One look-up by the index, found or not: what belongs to an account is read once its password was right. */
 export const findLogin = statement({
   name: 'find_login',
   params: ['email'],
-  row: z.object({ id: z.uuid(), email: z.string(), name: z.string(), role: z.string(), password_hash: z.string(), org_id: z.uuid().nullable() }),
-  text: `select id, email, name, role, password_hash, selected_org(id) as org_id from users where email = $1`,
+  row: z.object({ id: z.uuid(), email: z.string(), name: z.string(), password_hash: z.string() }),
+  text: `select id, email, name, password_hash from users where email = $1`,
 });
 
 export const endSession = statement({
@@ -56,15 +57,23 @@ export const holdPassword = statement({
 export const lockUser = statement({
   name: 'lock_user',
   params: ['userId'],
-  row: z.object({ name: z.string(), email: z.string(), password_hash: z.string(), org_id: z.uuid().nullable() }),
-  text: `select name, email, password_hash, selected_org(id) as org_id from users where id = $1 for no key update`,
+  row: z.object({ name: z.string(), email: z.string(), password_hash: z.string() }),
+  text: `select name, email, password_hash from users where id = $1 for no key update`,
 });
 
 export const findPassword = statement({
   name: 'find_password',
   params: ['userId'],
-  row: z.object({ password_hash: z.string(), org_id: z.uuid().nullable() }),
-  text: `select password_hash, selected_org(id) as org_id from users where id = $1`,
+  row: z.object({ password_hash: z.string() }),
+  text: `select password_hash from users where id = $1`,
+});
+
+/** The organization that someone works in when they come: whose trail tells of it. */
+export const findSelectedOrganization = statement({
+  name: 'find_selected_organization',
+  params: ['userId'],
+  row: z.object({ org_id: z.uuid().nullable() }),
+  text: `select selected_org($1) as org_id`,
 });
 
 export const setName = statement({
@@ -121,7 +130,7 @@ export const findOpenReset = statement({
   name: 'find_open_password_reset',
   params: ['tokenHash'],
   row: z.object({ id: z.uuid(), user_id: z.uuid() }),
-  text: `select id, user_id from password_resets where token_hash = $1 and used_at is null and expires_at > now()`,
+  text: `select id, user_id from password_resets where token_hash = $1 and user_id is not null and used_at is null and expires_at > now()`,
 });
 
 export const useReset = statement({

@@ -19,7 +19,10 @@ export const changePassword: Handler<'POST /api/users/me/password'> = async ({ d
     tx.write(setPassword, { userId, passwordHash });
     tx.write(closeResets, { userId });
     tx.write(endOtherSessions, { userId, exceptId: sessionId });
-    if (orgId) appendAudit(tx, [{ ...by(actor), action: 'account.password_changed', subject: { type: 'user', id: userId }, data: {} }]);
+    if (orgId)
+      appendAudit(tx, [
+        { ...by(actor), action: 'account.password_changed', subject: { type: 'user', id: userId }, data: {} },
+      ]);
   });
   return answer({ message: 'Your password was changed. Other sessions were signed out.' });
 };

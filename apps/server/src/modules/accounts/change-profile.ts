@@ -15,7 +15,10 @@ export const changeProfile: Handler<'PATCH /api/users/me'> = async ({ db }, { ac
     if (!user || user.name === body.name) return;
     tx.write(setName, { userId, name: body.name });
     const data = { before: { name: user.name }, after: { name: body.name } };
-    if (orgId) appendAudit(tx, [{ ...by(actor), action: 'account.profile_changed', subject: { type: 'user', id: userId }, data }]);
+    if (orgId)
+      appendAudit(tx, [
+        { ...by(actor), action: 'account.profile_changed', subject: { type: 'user', id: userId }, data },
+      ]);
   });
   const changed = await findActor(db, actor.sessionId);
   if (!changed) throw new Refused({ code: 'session_ended' });

@@ -12,7 +12,8 @@ export const endOneSession: Handler<'DELETE /api/users/me/sessions/{id}'> = asyn
     const ended = await tx.maybeOne(endOwnSession, { id: params.id, userId });
     if (!ended) throw new Refused({ code: 'not_found', what: 'session' });
     const data = { session: params.id };
-    if (orgId) appendAudit(tx, [{ ...by(actor), action: 'session.signed_out', subject: { type: 'user', id: userId }, data }]);
+    if (orgId)
+      appendAudit(tx, [{ ...by(actor), action: 'session.signed_out', subject: { type: 'user', id: userId }, data }]);
   });
   return answer({ message: 'Signed out' });
 };

@@ -9,7 +9,10 @@ export const logOut: Handler<'POST /api/auth/logout'> = async ({ db }, { actor }
   const { userId, sessionId, orgId } = actor;
   await db.transaction(orgId ? { orgId, userId } : null, async (tx) => {
     tx.write(endSession, { id: sessionId });
-    if (orgId) appendAudit(tx, [{ ...by(actor), action: 'session.signed_out', subject: { type: 'user', id: userId }, data: {} }]);
+    if (orgId)
+      appendAudit(tx, [
+        { ...by(actor), action: 'session.signed_out', subject: { type: 'user', id: userId }, data: {} },
+      ]);
   });
   return answer({ message: 'Logged out' });
 };

@@ -10,7 +10,12 @@ import { presentUser } from './user.presenter.ts';
 /** Opens a session for the user within `tx`; it exists once that is committed. */
 export function openSession({ tokens }: Deps, tx: Tx, userId: string, userAgent: string): string {
   const sessionId = newId();
-  tx.write(insertSession, { id: sessionId, userId, lifetimeSeconds: tokens.lifetimeSeconds, device: deviceOf(userAgent) });
+  tx.write(insertSession, {
+    id: sessionId,
+    userId,
+    lifetimeSeconds: tokens.lifetimeSeconds,
+    device: deviceOf(userAgent),
+  });
   return sessionId;
 }
 

@@ -6,8 +6,8 @@ export const passwordResetLetter = ({ name, email, link }: { name: string; email
   subject: 'Set a new password',
   greeting: `Hello ${name},`,
   paragraphs: [
-    'someone, most likely you, asked for a new password for your account. Choose one with the button below.',
-    'The link works once, within the next hour. Setting a new password signs you out everywhere else.',
+    'Someone, most likely you, asked for a new password for your account. Choose one with the button below.',
+    'The link works once, within the next hour. Setting a new password signs you out everywhere.',
   ],
   facts: [['Account', email]],
   action: { label: 'Set a new password', url: link },

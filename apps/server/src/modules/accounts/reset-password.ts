@@ -3,7 +3,15 @@ import type { Handler } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
 import { hashOfToken } from '../../kernel/derive.ts';
 import { Refused } from '../../kernel/refused.ts';
-import { closeResets, endOtherSessions, findOpenReset, findPassword, lockUser, setPassword, useReset } from './accounts.sql.ts';
+import {
+  closeResets,
+  endOtherSessions,
+  findOpenReset,
+  findSelectedOrganization,
+  lockUser,
+  setPassword,
+  useReset,
+} from './accounts.sql.ts';
 
 /** Sets a new password by the mailed link, once, and ends every session of that person (rulings, section 2). */
 export const resetPassword: Handler<'POST /api/auth/reset'> = async ({ db, passwords }, { body }) => {
@@ -12,8 +20,8 @@ export const resetPassword: Handler<'POST /api/auth/reset'> = async ({ db, passw
   if (!reset) throw new Refused({ code: 'link_expired' });
   const userId = reset.user_id;
   const passwordHash = await passwords.hash(body.password);
-  const [found] = await db.query(findPassword, { userId });
-  const orgId = found?.org_id ?? null;
+  const [selected] = await db.query(findSelectedOrganization, { userId });
+  const orgId = selected?.org_id ?? null;
 
   await db.transaction(orgId ? { orgId, userId } : null, async (tx) => {
     const user = await tx.maybeOne(lockUser, { userId });

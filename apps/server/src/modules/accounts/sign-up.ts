@@ -11,7 +11,13 @@ export const signUp: Handler<'POST /api/auth/signup'> = async (deps, { body, use
   const userId = newId();
   const orgId = newId();
   const organization = isTeam
-    ? { id: orgId, name: body.organizationName ?? '', type: 'team', slug: body.organizationSlug ?? null, requiredApprovals: 1 }
+    ? {
+        id: orgId,
+        name: body.organizationName ?? '',
+        type: 'team',
+        slug: body.organizationSlug ?? null,
+        requiredApprovals: 1,
+      }
     : { id: orgId, name: body.name, type: 'individual', slug: null, requiredApprovals: 0 };
   const passwordHash = await deps.passwords.hash(body.password);
 
@@ -30,8 +36,20 @@ export const signUp: Handler<'POST /api/auth/signup'> = async (deps, { body, use
     const actor = { id: userId, name: body.name, email: body.email, kind: 'user' as const };
     const { name, type, slug } = organization;
     appendAudit(tx, [
-      { actor, sessionId: session, action: 'organization.created', subject: { type: 'organization', id: orgId }, data: { name, type, slug } },
-      { actor, sessionId: session, action: 'account.signed_up', subject: { type: 'user', id: userId }, data: { role: 'owner' } },
+      {
+        actor,
+        sessionId: session,
+        action: 'organization.created',
+        subject: { type: 'organization', id: orgId },
+        data: { name, type, slug },
+      },
+      {
+        actor,
+        sessionId: session,
+        action: 'account.signed_up',
+        subject: { type: 'user', id: userId },
+        data: { role: 'owner' },
+      },
     ]);
     return session;
   });

@@ -14,7 +14,9 @@ export const switchOrganization: Handler<'POST /api/users/switch-organization'> 
   await db.transaction({ orgId, userId: actor.userId }, async (tx) => {
     tx.write(setCurrentOrganization, { userId: actor.userId, orgId });
     const subject = { type: 'user' as const, id: actor.userId };
-    appendAudit(tx, [{ ...by(actor), action: 'session.organization_switched', subject, data: { from: actor.orgId, to: orgId } }]);
+    appendAudit(tx, [
+      { ...by(actor), action: 'session.organization_switched', subject, data: { from: actor.orgId, to: orgId } },
+    ]);
   });
   const switched = await findActor(db, actor.sessionId);
   if (!switched) throw new Refused({ code: 'session_ended' });

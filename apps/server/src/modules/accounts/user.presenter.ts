@@ -17,7 +17,10 @@ export const presentUser = (actor: Actor): User => ({
 type SessionRow = { id: string; created_at: Date; last_seen_at: Date; device: string };
 
 /** A session as its owner sees it among the others. */
-export const presentSession = ({ id, created_at, last_seen_at, device }: SessionRow, current: string): SessionRecord => ({
+export const presentSession = (
+  { id, created_at, last_seen_at, device }: SessionRow,
+  current: string,
+): SessionRecord => ({
   id,
   createdAt: created_at.toISOString(),
   lastSeenAt: last_seen_at.toISOString(),

@@ -1,21 +1,31 @@
+import { writeNoteKey } from '@stet/domain/audit';
 import { appendAudit } from '../../db/append-audit.ts';
 import type { Handler } from '../../http/handler.ts';
 import { by } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
+import type { Deps } from '../../kernel/deps.ts';
 import { writeAuditDocument } from './document/write-audit-document.ts';
+import { inTurn } from './in-turn.ts';
+import { findCheckpointUpTo } from './proof.sql.ts';
 import { readTrail } from './read-trail.ts';
-import { type Scope, type Trail, eventCount } from './trail.ts';
+import { sealOrSay } from './seal-trails.job.ts';
+import { type Scope, type Trail, type TrailCheckpoint, eventCount } from './trail.ts';
+
+const inTurnOfTwo = inTurn(2);
 
 /**
  * Hands out the audit trail of one run, or of the runs that were started in a period, as a PDF (rulings, section 8).
  * Where a run is named, the period doesn't count. That it was taken is recorded with what was read, before it is written.
  */
-export const exportAudit: Handler<'GET /api/audit/export.pdf'> = async ({ db }, { actor, query }) => {
+export const exportAudit: Handler<'GET /api/audit/export.pdf'> = (deps, request) =>
+  inTurnOfTwo(() => exported(deps, request));
+
+const exported: Handler<'GET /api/audit/export.pdf'> = async (deps, { actor, query }) => {
   const scope: Scope =
     query.runId === undefined
       ? { kind: 'period', from: query.from ?? null, to: query.to ?? null }
       : { kind: 'run', runId: query.runId };
-  const trail = await db.transaction(actor, async (tx) => {
+  const trail = await deps.db.transaction(actor, async (tx) => {
     const read = await readTrail(tx, actor, scope);
     const { head, runs, runsLeftOut } = read;
     appendAudit(tx, [
@@ -37,10 +47,23 @@ export const exportAudit: Handler<'GET /api/audit/export.pdf'> = async ({ db }, 
     ]);
     return read;
   });
-  return answer(await writeAuditDocument(trail), {
+  const checkpoint = await sealedNow(deps, actor.orgId);
+  return answer(await writeAuditDocument({ ...trail, checkpoint }), {
     'content-disposition': `attachment; filename="${fileNameOf(trail)}"`,
   });
 };
+
+/** Seals the trail as it is, the record of this export included; null where it is broken. */
+async function sealedNow(deps: Deps, orgId: string): Promise<TrailCheckpoint | null> {
+  const size = await sealOrSay(deps, orgId);
+  if (size === null) return null;
+  const row = await deps.db.transaction({ orgId, userId: null }, (tx) =>
+    tx.maybeOne(findCheckpointUpTo, { orgId, size }),
+  );
+  return row
+    ? { size: row.size, at: row.at.getTime(), note: row.note, key: writeNoteKey(deps.auditSigner.keyOf(orgId)) }
+    : null;
+}
 
 /** `audit-0197a3c1.pdf`, `audit-2026-11-01-to-2026-11-30.pdf`. */
 function fileNameOf({ scope }: Pick<Trail, 'scope'>): string {

@@ -4,7 +4,6 @@ import type { OrgActor } from '../../kernel/actor.ts';
 import { Refused } from '../../kernel/refused.ts';
 import {
   type AuditedEventRow,
-  type AuditedRunRow,
   findChainHead,
   listAuditedEvents,
   listAuditedRuns,
@@ -12,6 +11,7 @@ import {
   listVersionDecisions,
   measureAuditedEvents,
 } from './audit.sql.ts';
+import { fitting } from './fitting.ts';
 import { EXPORT_LIMITS, type Scope, type Trail, type TrailEvent, type TrailVersion } from './trail.ts';
 
 /**
@@ -19,7 +19,7 @@ import { EXPORT_LIMITS, type Scope, type Trail, type TrailEvent, type TrailVersi
  * don't count, merged versions and their reviews don't change, so all of it is of that moment.
  * Refused: `not_found` for a run that the organization doesn't have.
  */
-export async function readTrail(tx: Tx, actor: OrgActor, scope: Scope): Promise<Trail> {
+export async function readTrail(tx: Tx, actor: OrgActor, scope: Scope): Promise<Omit<Trail, 'checkpoint'>> {
   const { orgId } = actor;
   const [start, rows] = await Promise.all([
     tx.maybeOne(findChainHead, { orgId }),
@@ -38,7 +38,7 @@ export async function readTrail(tx: Tx, actor: OrgActor, scope: Scope): Promise<
 
   const sizes = await tx.many(measureAuditedEvents, { orgId, runIds: rows.map(({ id }) => id), headSeq });
   const counts = new Map(sizes.map(({ run_id, ...size }) => [run_id, size]));
-  const taken = within(rows, counts);
+  const taken = fitting(rows, counts);
   const versionIds = [...new Set(taken.map(({ version_id }) => version_id))];
   const [events, versions, decisions] = await Promise.all([
     tx.many(listAuditedEvents, { orgId, runIds: taken.map(({ id }) => id), headSeq, limit: EXPORT_LIMITS.events }),
@@ -50,14 +50,7 @@ export async function readTrail(tx: Tx, actor: OrgActor, scope: Scope): Promise<
   const versionsById = new Map(
     versions.map(({ id, ...version }): [string, TrailVersion] => [
       id,
-      {
-        ...version,
-        decisions: (decisionsByVersion.get(id) ?? []).map(({ version_id: _, is_contributor, ...decision }) => ({
-          ...decision,
-          // Saving dismisses, so a contributor's approval that stands was one of the content as it is.
-          selfApproved: is_contributor && decision.verdict === 'approved' && !decision.dismissed,
-        })),
-      },
+      { ...version, decisions: decisionsByVersion.get(id) ?? [] },
     ]),
   );
 
@@ -75,18 +68,6 @@ export async function readTrail(tx: Tx, actor: OrgActor, scope: Scope): Promise<
     }),
     runsLeftOut: (rows[0]?.total ?? 0) - taken.length,
   };
-}
-
-/** The first runs whose events fit into one document together; the first one in any case. */
-function within(rows: readonly AuditedRunRow[], sizes: ReadonlyMap<string, { events: number; bytes: number }>) {
-  let events = 0;
-  let bytes = 0;
-  const over = rows.findIndex(({ id }, n) => {
-    events += sizes.get(id)?.events ?? 0;
-    bytes += sizes.get(id)?.bytes ?? 0;
-    return n > 0 && (events > EXPORT_LIMITS.events || bytes > EXPORT_LIMITS.bytes);
-  });
-  return over === -1 ? rows : rows.slice(0, over);
 }
 
 function eventOf({ seq, at, actor, action, hash, payload }: AuditedEventRow): TrailEvent {

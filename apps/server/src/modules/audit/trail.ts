@@ -18,7 +18,7 @@ export type TrailEvent = {
   record: AuditRecord | null;
 };
 
-export type TrailDecision = Omit<AuditedDecisionRow, 'version_id' | 'is_contributor'> & { selfApproved: boolean };
+export type TrailDecision = Omit<AuditedDecisionRow, 'version_id'>;
 export type TrailVersion = Omit<AuditedVersionRow, 'id'> & { decisions: TrailDecision[] };
 
 export type TrailRun = Omit<AuditedRunRow, 'total' | 'head_seq' | 'head_hash'> & {
@@ -28,12 +28,17 @@ export type TrailRun = Omit<AuditedRunRow, 'total' | 'head_seq' | 'head_hash'> &
   eventsLeftOut: number;
 };
 
+/** A signed checkpoint as it is printed, with the key that it is checked by; `at` in epoch milliseconds. */
+export type TrailCheckpoint = { size: number; at: number; note: string; key: string };
+
 /** All that a document says, read at one moment. */
 export type Trail = {
   org: { id: string; name: string };
   scope: Scope;
   /** The last event of the chain at that moment; the hash in hex. */
   head: { seq: number; hash: string };
+  /** The checkpoint that seals it, signed when the document was made; null where the trail could not be sealed. */
+  checkpoint: TrailCheckpoint | null;
   /** The database's clock at that moment, epoch milliseconds. */
   readAt: number;
   exportedBy: AuditedPerson;
@@ -41,4 +46,12 @@ export type Trail = {
   runsLeftOut: number;
 };
 
-export const eventCount = ({ runs }: Pick<Trail, 'runs'>): number => runs.reduce((sum, { events }) => sum + events.length, 0);
+export const eventCount = ({ runs }: Pick<Trail, 'runs'>): number =>
+  runs.reduce((sum, { events }) => sum + events.length, 0);
+
+/**
+ * Whether an approval was given by someone who had worked on what was approved, since nobody else could (rulings, section 5).
+ * Saving dismisses, so a contributor's approval that stands was one of the content as it is.
+ */
+export const isSelfApproved = ({ verdict, dismissed, is_contributor }: TrailDecision): boolean =>
+  verdict === 'approved' && is_contributor && !dismissed;

@@ -2,17 +2,24 @@ import { type GraphProblem, type Step, type WorkflowContent, checkGraph, content
 import { Refused } from '../../kernel/refused.ts';
 
 /** The content with its hash. Refuses a graph that can't run, naming the steps (rulings, section 4). */
-export function checkedContent(body: { key?: string | undefined } & WorkflowContent, key: string): WorkflowContent & { hash: string } {
+export function checkedContent(
+  body: { key?: string | undefined } & WorkflowContent,
+  key: string,
+): WorkflowContent & { hash: string } {
   if (body.key !== undefined && body.key !== key) {
     throw new Refused({ code: 'invalid', problems: [{ field: 'key', problem: 'is not the key of the address' }] });
   }
-  const problems = checkGraph(body.steps);
-  if (problems.length > 0) {
-    throw new Refused({ code: 'invalid_workflow', problems: problems.slice(0, 50).map((problem) => inWords(problem, body.steps)) });
-  }
+  const problems = graphProblems(body.steps);
+  if (problems.length > 0) throw new Refused({ code: 'invalid_workflow', problems });
   const content = { metadata: body.metadata, steps: body.steps };
   return { ...content, hash: contentHash(content) };
 }
+
+/** Why a graph can't run, in words, with the step that it is about; none where it can. At most 50. */
+export const graphProblems = (steps: readonly Step[]): { stepId: string | null; problem: string }[] =>
+  checkGraph(steps)
+    .slice(0, 50)
+    .map((problem) => inWords(problem, steps));
 
 function inWords(problem: GraphProblem, steps: readonly Step[]): { stepId: string | null; problem: string } {
   const named = (id: string): string => `"${steps.find((step) => step.id === id)?.title || id}"`;
@@ -20,14 +27,26 @@ function inWords(problem: GraphProblem, steps: readonly Step[]): { stepId: strin
     case 'duplicate_step_id':
       return { stepId: problem.stepId, problem: `Two steps have the id ${problem.stepId}` };
     case 'unknown_next':
-      return { stepId: problem.stepId, problem: `Step ${named(problem.stepId)} leads to ${problem.target}, which is no step` };
+      return {
+        stepId: problem.stepId,
+        problem: `Step ${named(problem.stepId)} leads to ${problem.target}, which is no step`,
+      };
     case 'cycle':
-      return { stepId: problem.stepIds[0] ?? null, problem: `These steps lead back to each other: ${problem.stepIds.slice(0, 10).map(named).join(', ')}` };
+      return {
+        stepId: problem.stepIds[0] ?? null,
+        problem: `These steps lead back to each other: ${problem.stepIds.slice(0, 10).map(named).join(', ')}`,
+      };
     case 'unreachable':
       return { stepId: problem.stepId, problem: `Step ${named(problem.stepId)} can't be reached` };
     case 'condition_target_not_next':
-      return { stepId: problem.stepId, problem: `Step ${named(problem.stepId)} branches to ${problem.target}, which doesn't follow it` };
+      return {
+        stepId: problem.stepId,
+        problem: `Step ${named(problem.stepId)} branches to ${problem.target}, which doesn't follow it`,
+      };
     case 'on_reject_not_ancestor':
-      return { stepId: problem.stepId, problem: `Step ${named(problem.stepId)} returns to ${problem.target}, which isn't before it` };
+      return {
+        stepId: problem.stepId,
+        problem: `Step ${named(problem.stepId)} returns to ${problem.target}, which isn't before it`,
+      };
   }
 }

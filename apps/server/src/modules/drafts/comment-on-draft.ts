@@ -9,7 +9,10 @@ import { insertComment } from './drafts.sql.ts';
 import { loadDraft } from './load-draft.ts';
 
 /** Comments on an open draft, or on one of its steps; under its lock, so that no one discards it in between. */
-export const commentOnDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/comments'> = ({ db }, { actor, params, body, once }) =>
+export const commentOnDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/comments'> = (
+  { db },
+  { actor, params, body, once },
+) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
     const { row: draft, state } = await loadDraft(tx, { orgId, key: params.key, draftId: params.id }, { lock: true });
@@ -21,7 +24,12 @@ export const commentOnDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/comm
     const id = newId();
     tx.write(insertComment, { orgId, id, draftId: draft.id, authorId: userId, body: body.body, stepId });
     appendAudit(tx, [
-      { ...by(actor), action: 'draft.commented', subject: { type: 'version', id: draft.id }, data: { key: params.key, commentId: id, stepId, body: body.body } },
+      {
+        ...by(actor),
+        action: 'draft.commented',
+        subject: { type: 'version', id: draft.id },
+        data: { key: params.key, commentId: id, stepId, body: body.body },
+      },
     ]);
     const author = { id: userId, name: actor.name, email: actor.email };
     return answer({ id, author, body: body.body, stepId, at: new Date().toISOString() });

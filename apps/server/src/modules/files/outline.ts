@@ -1,17 +1,20 @@
-import { Lexer } from 'yaml';
-
 /** Levels of nesting; a workflow has five. */
 const MAX_DEPTH = 32;
 /** Parts of a file: words, marks, line breaks. A thousand steps have some sixty thousand. */
-const MAX_PARTS = 300_000;
+const MAX_PARTS = 200_000;
 /** What the lexer puts before a scalar, so that its text is not taken for a mark. */
 const SCALAR = '\u001F';
+/** Marks of the lexer's own: the beginning of a document, and the end of a flow. */
+const CONTROL_MARKS = new Set(['\u0002', '\u0018']);
+
+/** Where and why a file is not worth parsing further. */
+export type OutlineProblem = { offset: number; sentence: string };
 
 /**
- * Looks at a file's outline before the parser does, which follows nesting down until its stack ends, and with it the
- * process. Answers where and why it is not worth parsing; null where it is.
+ * Watches the parts of a file go by on their way to the parser, which would follow nesting down until its stack ends,
+ * and with it the process. The answer takes one part after the other and says what is wrong so far; null where nothing is.
  */
-export function outlineProblem(text: string): { offset: number; sentence: string } | null {
+export function watchOutline(): (part: string) => OutlineProblem | null {
   const indents = [0];
   let flow = 0;
   let inLine = 0;
@@ -19,18 +22,18 @@ export function outlineProblem(text: string): { offset: number; sentence: string
   let parts = 0;
   let isLineStart = true;
   let isScalar = false;
-  for (const part of new Lexer().lex(text)) {
+  return (part) => {
     if (++parts > MAX_PARTS) return { offset, sentence: 'The file has too many parts' };
     if (isScalar) isScalar = false;
     else if (part === SCALAR) {
       isScalar = true;
       isLineStart = false;
-      continue;
+      return null;
     } else if (part === '\n' || part === '\r\n') {
       isLineStart = true;
       inLine = 0;
     } else {
-      const indent = /^ /.test(part) ? part.length : 0;
+      const indent = part.startsWith(' ') ? part.length : 0;
       if (isLineStart && flow === 0) {
         while ((indents.at(-1) ?? 0) > indent) indents.pop();
         if (indent > (indents.at(-1) ?? 0)) indents.push(indent);
@@ -44,7 +47,7 @@ export function outlineProblem(text: string): { offset: number; sentence: string
       }
     }
     // Control marks stand for no text of the file.
-    if (!/^[\u0002\u0018]/.test(part)) offset += part.length;
-  }
-  return null;
+    if (!CONTROL_MARKS.has(part[0] ?? '')) offset += part.length;
+    return null;
+  };
 }

@@ -3,7 +3,12 @@ import { stringify } from 'yaml';
 import type { FileFormat } from './read-workflow-file.ts';
 
 /** A workflow as a file; reading it again gives the same content, to the hash (rulings, section 4). */
-export function writeWorkflowFile(key: string, content: WorkflowContent, format: FileFormat, schemaUrl: string): string {
+export function writeWorkflowFile(
+  key: string,
+  content: WorkflowContent,
+  format: FileFormat,
+  schemaUrl: string,
+): string {
   const steps = content.steps.map(({ id, type, title, description, assignee, sla, config, next }) => ({
     id,
     type,
@@ -17,6 +22,12 @@ export function writeWorkflowFile(key: string, content: WorkflowContent, format:
   const { title, description } = content.metadata;
   const file = { stet: 1, key, metadata: { title, description }, steps };
   if (format === 'json') return `${JSON.stringify({ $schema: schemaUrl, ...file }, null, 2)}\n`;
-  const body = stringify(file, { version: '1.2', schema: 'core', lineWidth: 0, aliasDuplicateObjects: false, blockQuote: 'literal' });
+  const body = stringify(file, {
+    version: '1.2',
+    schema: 'core',
+    lineWidth: 0,
+    aliasDuplicateObjects: false,
+    blockQuote: 'literal',
+  });
   return `# yaml-language-server: $schema=${schemaUrl}\n${body}`;
 }

@@ -11,7 +11,10 @@ import { openInvitation } from './open-invitation.ts';
 const globalRoleOf = (role: OrgRole): Role => (role === 'owner' || role === 'admin' ? 'editor' : role);
 
 /** Creates the invited account and its membership, once. Someone who has an account is told to sign in and join. */
-export const acceptInvitation: Handler<'POST /api/invitations/{token}/accept'> = async ({ db, passwords }, { params, body }) => {
+export const acceptInvitation: Handler<'POST /api/invitations/{token}/accept'> = async (
+  { db, passwords },
+  { params, body },
+) => {
   const { org_id: orgId, id, email, org_name, tokenHash } = await openInvitation(db, params.token);
   const [account] = await db.query(emailHasAccount, { email });
   if (account) throw new Refused({ code: 'account_exists' });
@@ -35,7 +38,9 @@ export const acceptInvitation: Handler<'POST /api/invitations/{token}/accept'> =
     })
     .catch((error: unknown) => {
       // Someone signed up under the address while the password was hashed.
-      throw error instanceof Refused && error.refusal.code === 'email_taken' ? new Refused({ code: 'account_exists' }) : error;
+      throw error instanceof Refused && error.refusal.code === 'email_taken'
+        ? new Refused({ code: 'account_exists' })
+        : error;
     });
   return answer({ organization: { id: orgId, name: org_name } });
 };

@@ -1,5 +1,6 @@
 import type { OrgRole } from '@stet/domain/access';
 import type { Letter } from '../../kernel/mail.ts';
+import { momentInWords } from '../../kernel/moment-in-words.ts';
 
 const ROLE_NAMES: Record<OrgRole, string> = {
   owner: 'Owner',
@@ -9,7 +10,14 @@ const ROLE_NAMES: Record<OrgRole, string> = {
   viewer: 'Viewer',
 };
 
-type Invited = { email: string; role: OrgRole; organization: string; inviter: { name: string; email: string }; expiresAt: Date; link: string };
+type Invited = {
+  email: string;
+  role: OrgRole;
+  organization: string;
+  inviter: { name: string; email: string };
+  expiresAt: Date;
+  link: string;
+};
 
 /** The mail that invites someone into an organization. */
 export const invitationLetter = ({ email, role, organization, inviter, expiresAt, link }: Invited): Letter => ({
@@ -22,7 +30,7 @@ export const invitationLetter = ({ email, role, organization, inviter, expiresAt
   facts: [
     ['Organization', organization],
     ['Role', ROLE_NAMES[role]],
-    ['Expires', `${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`],
+    ['Expires', momentInWords(expiresAt)],
   ],
   action: { label: 'Accept the invitation', url: link },
   footnote: `This invitation is for ${email}. If you did not expect it, you need not do anything.`,

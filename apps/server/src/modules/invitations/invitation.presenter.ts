@@ -18,7 +18,10 @@ export const unlinked = (row: Omit<InvitationRow, 'org_name'>): UnlinkedInvitati
 });
 
 /** The same with the link, for those who manage the organization. */
-export const linked = (deps: Pick<Deps, 'derive' | 'publicUrl'>, { generation, ...invitation }: UnlinkedInvitation): PendingInvitation => ({
+export const linked = (
+  deps: Pick<Deps, 'derive' | 'publicUrl'>,
+  { generation, ...invitation }: UnlinkedInvitation,
+): PendingInvitation => ({
   ...invitation,
   link: invitationLink(deps, { id: invitation.id, generation }),
 });

@@ -13,7 +13,10 @@ import { linked, unlinked } from './invitation.presenter.ts';
 import { findInvited, insertInvitation, lockInviter, revokeInvitation } from './invitations.sql.ts';
 
 /** Invites an address with a role. A pending invitation of the same address gives way; a member needs none. */
-export const invite: Handler<'POST /api/organizations/{id}/invitations'> = async (deps, { actor, params, body, once }) => {
+export const invite: Handler<'POST /api/organizations/{id}/invitations'> = async (
+  deps,
+  { actor, params, body, once },
+) => {
   const orgId = selected(actor, params.id);
   const { email, role } = body;
   const id = newId();
@@ -29,13 +32,21 @@ export const invite: Handler<'POST /api/organizations/{id}/invitations'> = async
     if (invited?.pending_id) {
       const replaced = invited.pending_id;
       await tx.maybeOne(revokeInvitation, { orgId, id: replaced });
-      records.push({ ...by(actor), action: 'invitation.revoked', subject: subject(replaced), data: { email, replacedBy: id } });
+      records.push({
+        ...by(actor),
+        action: 'invitation.revoked',
+        subject: subject(replaced),
+        data: { email, replacedBy: id },
+      });
     }
     const tokenHash = hashOfToken(invitationToken(deps, { id, generation }));
     const made = await tx.maybeOne(insertInvitation, { orgId, id, email, role, tokenHash, invitedBy: actor.userId });
     if (!made) throw new Error('an insert answered no row');
     leaveJobs(tx, [{ task: 'send_invitation', payload: { orgId, id, generation } }]);
-    appendAudit(tx, [...records, { ...by(actor), action: 'invitation.sent', subject: subject(id), data: { email, role } }]);
+    appendAudit(tx, [
+      ...records,
+      { ...by(actor), action: 'invitation.sent', subject: subject(id), data: { email, role } },
+    ]);
     const inviter = { inviter_id: actor.userId, inviter_name: actor.name, inviter_email: actor.email };
     return answer(unlinked({ id, email, role, generation, ...made, ...inviter, expired: false }));
   });

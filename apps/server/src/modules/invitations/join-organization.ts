@@ -20,7 +20,16 @@ export const joinOrganization: Handler<'POST /api/invitations/{token}/join'> = a
     tx.write(selectJoined, { orgId, userId });
     appendAudit(tx, [
       { ...by(actor), action: 'invitation.accepted', subject: { type: 'invitation', id }, data: { email, role } },
-      ...(joined ? [{ ...by(actor), action: 'member.joined' as const, subject: { type: 'user' as const, id: userId }, data: { role } }] : []),
+      ...(joined
+        ? [
+            {
+              ...by(actor),
+              action: 'member.joined' as const,
+              subject: { type: 'user' as const, id: userId },
+              data: { role },
+            },
+          ]
+        : []),
     ]);
   });
   return answer({ organization: { id: orgId, name: org_name } });

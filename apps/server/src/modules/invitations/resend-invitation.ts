@@ -28,7 +28,9 @@ export const resendInvitation: Handler<'POST /api/organizations/{id}/invitations
     if (!renewed) throw new Refused({ code: 'not_found', what: 'invitation' });
     leaveJobs(tx, [{ task: 'send_invitation', payload: { orgId, id, generation } }]);
     const { email, role } = found;
-    appendAudit(tx, [{ ...by(actor), action: 'invitation.resent', subject: { type: 'invitation', id }, data: { email, role } }]);
+    appendAudit(tx, [
+      { ...by(actor), action: 'invitation.resent', subject: { type: 'invitation', id }, data: { email, role } },
+    ]);
     return answer(unlinked({ ...found, ...renewed, generation, expired: false }));
   });
   deps.pokeOutbox();

@@ -7,13 +7,18 @@ import { revokeInvitation as revoke } from './invitations.sql.ts';
 import { selected } from '../../http/selected.ts';
 
 /** Takes a pending invitation back; its link opens nothing any more. */
-export const revokeInvitation: Handler<'DELETE /api/organizations/{id}/invitations/{invitationId}'> = async ({ db }, { actor, params }) => {
+export const revokeInvitation: Handler<'DELETE /api/organizations/{id}/invitations/{invitationId}'> = async (
+  { db },
+  { actor, params },
+) => {
   const orgId = selected(actor, params.id);
   const id = params.invitationId;
   await db.transaction({ orgId, userId: actor.userId }, async (tx) => {
     const revoked = await tx.maybeOne(revoke, { orgId, id });
     if (!revoked) throw new Refused({ code: 'not_found', what: 'invitation' });
-    appendAudit(tx, [{ ...by(actor), action: 'invitation.revoked', subject: { type: 'invitation', id }, data: revoked }]);
+    appendAudit(tx, [
+      { ...by(actor), action: 'invitation.revoked', subject: { type: 'invitation', id }, data: revoked },
+    ]);
   });
   return answer({ message: 'Invitation revoked' });
 };

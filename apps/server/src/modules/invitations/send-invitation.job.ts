@@ -8,9 +8,15 @@ import { findPendingInvitation } from './invitations.sql.ts';
 const invitation = z.object({ orgId: z.uuid(), id: z.uuid(), generation: z.number().int() });
 
 /** Mails an invitation, unless it was revoked, accepted or sent again since. */
-export async function sendInvitation(deps: Pick<Deps, 'db' | 'derive' | 'publicUrl'>, mailer: Mailer, payload: unknown): Promise<void> {
+export async function sendInvitation(
+  deps: Pick<Deps, 'db' | 'derive' | 'publicUrl'>,
+  mailer: Mailer,
+  payload: unknown,
+): Promise<void> {
   const { orgId, id, generation } = invitation.parse(payload);
-  const found = await deps.db.transaction({ orgId, userId: null }, (tx) => tx.maybeOne(findPendingInvitation, { orgId, id }));
+  const found = await deps.db.transaction({ orgId, userId: null }, (tx) =>
+    tx.maybeOne(findPendingInvitation, { orgId, id }),
+  );
   if (!found || found.expired || found.generation !== generation) return;
   await mailer.send(
     invitationLetter({

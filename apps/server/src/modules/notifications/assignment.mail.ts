@@ -1,4 +1,5 @@
 import type { Letter } from '../../kernel/mail.ts';
+import { momentInWords } from '../../kernel/moment-in-words.ts';
 
 type Assignment = {
   name: string;
@@ -15,12 +16,12 @@ export const assignmentLetter = ({ name, email, step, run, workflow, due, link }
   to: { name, address: email },
   subject: `${step}: ${run}`,
   greeting: `Hello ${name},`,
-  paragraphs: [`a step of “${run}” waits for you: “${step}”.`],
+  paragraphs: [`A step of “${run}” waits for you: “${step}”.`],
   facts: [
     ['Step', step],
     ['Run', run],
     ['Workflow', workflow],
-    ['Due', due ? `${due.toISOString().slice(0, 16).replace('T', ' ')} UTC` : 'No due time'],
+    ['Due', due ? momentInWords(due) : 'No due time'],
   ],
   action: { label: 'Open the run', url: link },
   footnote: 'You get this mail because the step is assigned to you.',

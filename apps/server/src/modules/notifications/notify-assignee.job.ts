@@ -7,7 +7,11 @@ import { findAssignment } from './notifications.sql.ts';
 const assignment = z.object({ orgId: z.uuid(), runId: z.uuid(), stepId: z.string(), activation: z.number().int() });
 
 /** Tells the assignee of a step that it waits for them, unless it has moved on since (rulings, section 6). */
-export async function notifyAssignee({ db, publicUrl }: Pick<Deps, 'db' | 'publicUrl'>, mailer: Mailer, payload: unknown): Promise<void> {
+export async function notifyAssignee(
+  { db, publicUrl }: Pick<Deps, 'db' | 'publicUrl'>,
+  mailer: Mailer,
+  payload: unknown,
+): Promise<void> {
   const { orgId, ...at } = assignment.parse(payload);
   const step = await db.transaction({ orgId, userId: null }, (tx) => tx.maybeOne(findAssignment, { orgId, ...at }));
   if (!step) return;

@@ -9,7 +9,10 @@ import { setMemberRole } from './organizations.sql.ts';
 import { selected } from '../../http/selected.ts';
 
 /** Gives a member another role; their next request has it. */
-export const changeMemberRole: Handler<'PATCH /api/organizations/{id}/users/{userId}'> = async ({ db }, { actor, params, body }) => {
+export const changeMemberRole: Handler<'PATCH /api/organizations/{id}/users/{userId}'> = async (
+  { db },
+  { actor, params, body },
+) => {
   const orgId = selected(actor, params.id);
   const { userId } = params;
   const to = body.role;

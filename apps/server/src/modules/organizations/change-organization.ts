@@ -5,13 +5,18 @@ import type { Handler } from '../../http/handler.ts';
 import { by } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
-import { lockOrganization, saveOrganization } from './organizations.sql.ts';
+import { type OrganizationRow, lockOrganization, saveOrganization } from './organizations.sql.ts';
 import { selected } from '../../http/selected.ts';
 
-type OrganizationRow = NonNullable<(typeof lockOrganization)['Row']>;
-
 /** The organization with its policies, as its members see it. */
-export const presentOrganization = ({ id, name, type, slug, required_approvals, created_at }: OrganizationRow): OrganizationSettings => ({
+export const presentOrganization = ({
+  id,
+  name,
+  type,
+  slug,
+  required_approvals,
+  created_at,
+}: OrganizationRow): OrganizationSettings => ({
   id,
   name,
   type,
@@ -37,7 +42,11 @@ export const changeOrganization: Handler<'PATCH /api/organizations/{id}'> = asyn
     const who = { ...by(actor), subject: { type: 'organization' as const, id: orgId } };
     const records: AuditRecord[] = [];
     if (after.name !== before.name) {
-      records.push({ ...who, action: 'organization.changed', data: { before: { name: before.name }, after: { name: after.name } } });
+      records.push({
+        ...who,
+        action: 'organization.changed',
+        data: { before: { name: before.name }, after: { name: after.name } },
+      });
     }
     if (isPolicyChanged) {
       const [was, is] = [before, after].map(({ required_approvals }) => ({ requiredApprovals: required_approvals }));

@@ -3,7 +3,10 @@ import { Refused } from '../../kernel/refused.ts';
 import { findMembersConcerned, lockOrganization } from './organizations.sql.ts';
 
 /** Locks the organization and reads who asks, whom it concerns, and how many owners there are, as all that is now. */
-export async function membersConcerned(tx: Tx, { orgId, actorId, targetId }: { orgId: string; actorId: string; targetId: string }) {
+export async function membersConcerned(
+  tx: Tx,
+  { orgId, actorId, targetId }: { orgId: string; actorId: string; targetId: string },
+) {
   await tx.maybeOne(lockOrganization, { orgId });
   const members = await tx.many(findMembersConcerned, { orgId, actorId, targetId });
   const actor = members.find(({ id }) => id === actorId);

@@ -14,7 +14,9 @@ export const organizationHandlers = {
   },
   'GET /api/organizations/{id}/common-assignees': async ({ db }, { actor, params }) => {
     const orgId = selected(actor, params.id);
-    return answer(await db.transaction({ orgId, userId: actor.userId }, (tx) => tx.many(listCommonAssignees, { orgId })));
+    return answer(
+      await db.transaction({ orgId, userId: actor.userId }, (tx) => tx.many(listCommonAssignees, { orgId })),
+    );
   },
 } satisfies Partial<Handlers>;
 

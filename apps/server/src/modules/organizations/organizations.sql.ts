@@ -21,6 +21,16 @@ export const listCommonAssignees = statement({
          group by 1 order by count(*) desc, 1 limit 20`,
 });
 
+const organizationRow = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  type: z.enum(['individual', 'team']),
+  slug: z.string().nullable(),
+  required_approvals: z.number(),
+  created_at: z.date(),
+});
+export type OrganizationRow = z.output<typeof organizationRow>;
+
 /**
  * The organization, held until the transaction ends: members, invitations and policies are changed one at a time, so that
  * what was read of them here still holds when it is changed.
@@ -28,21 +38,14 @@ export const listCommonAssignees = statement({
 export const lockOrganization = statement({
   name: 'lock_organization',
   params: ['orgId'],
-  row: z.object({
-    id: z.uuid(),
-    name: z.string(),
-    type: z.enum(['individual', 'team']),
-    slug: z.string().nullable(),
-    required_approvals: z.number(),
-    created_at: z.date(),
-  }),
+  row: organizationRow,
   text: `select id, name, type, slug, required_approvals, created_at from organizations where id = $1 for no key update`,
 });
 
 export const findOrganization = statement({
   name: 'find_organization',
   params: ['orgId'],
-  row: lockOrganization.row,
+  row: organizationRow,
   text: `select id, name, type, slug, required_approvals, created_at from organizations where id = $1`,
 });
 

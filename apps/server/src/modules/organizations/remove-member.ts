@@ -12,7 +12,10 @@ import { selected } from '../../http/selected.ts';
  * Removes a member, or leaves. Who leaves goes on in another organization of theirs. Who is removed while they work here is
  * signed out: what they were about to save would otherwise land in another organization without a word.
  */
-export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId}'> = async ({ db }, { actor, params }) => {
+export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId}'> = async (
+  { db },
+  { actor, params },
+) => {
   const orgId = selected(actor, params.id);
   const { userId } = params;
   const leaves = userId === actor.userId;
@@ -24,7 +27,9 @@ export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId
     tx.write(leaveSelected, { orgId, userId });
     const { name, email, role } = concerned.target;
     const subject = { type: 'user' as const, id: userId };
-    appendAudit(tx, [{ ...by(actor), action: leaves ? 'member.left' : 'member.removed', subject, data: { name, email, role } }]);
+    appendAudit(tx, [
+      { ...by(actor), action: leaves ? 'member.left' : 'member.removed', subject, data: { name, email, role } },
+    ]);
   });
   return answer({ message: leaves ? 'You have left the organization' : 'Removed' });
 };

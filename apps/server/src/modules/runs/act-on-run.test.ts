@@ -4,7 +4,8 @@ import { joinOrganization, publish, stepsNamed, teamOf } from '../../testing/org
 import { act, complete, runOf, start } from '../../testing/runs.ts';
 import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
 
-const actionsOf = ({ history }: Run): string[] => history.map(({ stepId, action }) => (stepId === null ? action : `${action} ${stepId}`));
+const actionsOf = ({ history }: Run): string[] =>
+  history.map(({ stepId, action }) => (stepId === null ? action : `${action} ${stepId}`));
 const refused = (status: number, code: string) => ({ status, body: { code } });
 
 describe('a run', () => {
@@ -30,46 +31,85 @@ describe('a run', () => {
   it('goes from its first step to its end, with a history that says so', async () => {
     const run = await start(owner, 'line', '  From first to last  ');
     expect(run).toMatchObject({
-      name: 'From first to last', priority: 'medium', description: null, workflowVersion: 1, status: 'running', currentStepIds: ['step-1'],
-      nextSteps: [{ id: 'step-2', name: 'Second', owner: 'Unassigned' }], stepsTotal: 3, stepsCompleted: 0, completedAt: null, trend: [],
-      slaState: 'on_track', sla: { targetMs: 3 * 86_400_000 }, startedBy: { id: owner.user.id, kind: 'user' },
+      name: 'From first to last',
+      priority: 'medium',
+      description: null,
+      workflowVersion: 1,
+      status: 'running',
+      currentStepIds: ['step-1'],
+      nextSteps: [{ id: 'step-2', name: 'Second', owner: 'Unassigned' }],
+      stepsTotal: 3,
+      stepsCompleted: 0,
+      completedAt: null,
+      trend: [],
+      slaState: 'on_track',
+      sla: { targetMs: 3 * 86_400_000 },
+      startedBy: { id: owner.user.id, kind: 'user' },
     });
     expect(run.steps.map(({ state }) => state)).toEqual(['active', 'blocked', 'blocked']);
     for (const [n, stepId] of ['step-1', 'step-2', 'step-3'].entries()) {
       const { status, body } = await complete(owner, run.id, stepId, ` Output ${n} `);
-      expect({ status, message: body.message, completed: body.run.stepsCompleted }).toEqual({ status: 200, message: 'Step completed', completed: n + 1 });
+      expect({ status, message: body.message, completed: body.run.stepsCompleted }).toEqual({
+        status: 200,
+        message: 'Step completed',
+        completed: n + 1,
+      });
       expect(body.run.history).toEqual((await runOf(owner, run.id)).history);
     }
     const ended = await runOf(owner, run.id);
     expect(ended).toMatchObject({ status: 'completed', currentStepIds: [], nextSteps: [], stepsCompleted: 3 });
     expect(ended.completedAt).not.toBeNull();
     expect(ended.trend).toHaveLength(3);
-    expect(ended.steps[0]).toMatchObject({ state: 'completed', output: { text: 'Output 0' }, completedBy: { id: owner.user.id } });
+    expect(ended.steps[0]).toMatchObject({
+      state: 'completed',
+      output: { text: 'Output 0' },
+      completedBy: { id: owner.user.id },
+    });
     expect(actionsOf(ended)).toEqual([
-      'run_started', 'activated step-1', 'completed step-1', 'activated step-2', 'completed step-2', 'activated step-3', 'completed step-3', 'run_completed',
+      'run_started',
+      'activated step-1',
+      'completed step-1',
+      'activated step-2',
+      'completed step-2',
+      'activated step-3',
+      'completed step-3',
+      'run_completed',
     ]);
   });
 
   it('is completed by either path, and says the same', async () => {
     const [one, other] = [await start(owner, 'line'), await start(owner, 'line')];
-    const direct = await owner.post<Run>(`/api/runs/${one.id}/complete`, { stepId: 'step-1', output: 'Just text', notes: 'A note' });
+    const direct = await owner.post<Run>(`/api/runs/${one.id}/complete`, {
+      stepId: 'step-1',
+      output: 'Just text',
+      notes: 'A note',
+    });
     const { body } = await act(owner, other.id, 'step-1', 'complete', { output: 'Just text', notes: 'A note' });
     for (const run of [direct, body.run]) {
       expect(run).toMatchObject({ status: 'running', currentStepIds: ['step-2'], stepsCompleted: 1 });
       expect(run.steps[0]).toMatchObject({ state: 'completed', output: { text: 'Just text' } });
-      expect(run.history.find(({ action }) => action === 'completed')?.data).toMatchObject({ output: { text: 'Just text' }, notes: 'A note' });
+      expect(run.history.find(({ action }) => action === 'completed')?.data).toMatchObject({
+        output: { text: 'Just text' },
+        notes: 'A note',
+      });
     }
   });
 
   it('lets one of fifty complete a step; the others hear how it is, and one entry says it', async () => {
     const { id } = await start(owner, 'line');
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => complete(owner, id, 'step-1', `Input ${n}`)));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => complete(owner, id, 'step-1', `Input ${n}`)),
+    );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const lost = answers.filter(({ status }) => status !== 200);
     expect(lost.map(({ status, body }) => ({ status, body }))).toEqual(
       lost.map(() => ({
         status: 409,
-        body: { error: 'This step is completed already', code: 'step_not_active', details: [{ stepId: 'step-1', state: 'completed' }] },
+        body: {
+          error: 'This step is completed already',
+          code: 'step_not_active',
+          details: [{ stepId: 'step-1', state: 'completed' }],
+        },
       })),
     );
     const run = await runOf(owner, id);
@@ -79,7 +119,11 @@ describe('a run', () => {
 
   it('takes actions on different steps at the same time, one after the other', async () => {
     const ids = ['a', 'b', 'c', 'd', 'e'];
-    const run = await startOf(...ids.map((id) => ({ id, title: id, next: ['end'] })), { id: 'end', title: 'End', next: [] });
+    const run = await startOf(...ids.map((id) => ({ id, title: id, next: ['end'] })), {
+      id: 'end',
+      title: 'End',
+      next: [],
+    });
     expect(run.currentStepIds).toEqual(ids);
     const answers = await Promise.all(ids.map((id) => complete(owner, run.id, id)));
     expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200));
@@ -99,7 +143,10 @@ describe('a run', () => {
 
   it('takes no step action while it is paused, and none once it is over', async () => {
     const { id } = await start(owner, 'line');
-    expect(await owner.post(`/api/runs/${id}/pause`)).toMatchObject({ status: 'paused', abilities: { pause: false, resume: true } });
+    expect(await owner.post(`/api/runs/${id}/pause`)).toMatchObject({
+      status: 'paused',
+      abilities: { pause: false, resume: true },
+    });
     for (const action of ['complete', 'skip', 'approve', 'reject']) {
       expect(await act(owner, id, 'step-1', action, {})).toMatchObject(refused(409, 'run_paused'));
     }
@@ -107,19 +154,33 @@ describe('a run', () => {
     expect(await owner.post(`/api/runs/${id}/resume`)).toMatchObject({ status: 'running' });
     expect(await owner.call('POST', `/api/runs/${id}/resume`)).toMatchObject(refused(409, 'run_not_paused'));
     expect(await owner.call('POST', `/api/runs/${id}/cancel`, { reason: ' ' })).toMatchObject(refused(400, 'invalid'));
-    expect(await owner.post(`/api/runs/${id}/cancel`, { reason: 'Over' })).toMatchObject({ status: 'cancelled', currentStepIds: [] });
-    expect(await complete(owner, id, 'step-1')).toMatchObject({ status: 409, body: { code: 'run_finished', error: 'This run is cancelled' } });
+    expect(await owner.post(`/api/runs/${id}/cancel`, { reason: 'Over' })).toMatchObject({
+      status: 'cancelled',
+      currentStepIds: [],
+    });
+    expect(await complete(owner, id, 'step-1')).toMatchObject({
+      status: 409,
+      body: { code: 'run_finished', error: 'This run is cancelled' },
+    });
     expect(await owner.call('POST', `/api/runs/${id}/pause`)).toMatchObject(refused(409, 'run_finished'));
     expect(await act(owner, id, 'step-1', 'retry')).toMatchObject(refused(409, 'run_finished'));
   });
 
   it('counts one vote a person and completes at as many as the step asks for', async () => {
-    const { id } = await startOf({ id: 'vote', title: 'Vote', type: 'approval', config: { minimumApprovers: 2 } }, { id: 'after', title: 'After' });
-    expect((await act(owner, id, 'vote', 'approve', { comments: 'Yes' })).body.run).toMatchObject({ currentStepIds: ['vote'] });
+    const { id } = await startOf(
+      { id: 'vote', title: 'Vote', type: 'approval', config: { minimumApprovers: 2 } },
+      { id: 'after', title: 'After' },
+    );
+    expect((await act(owner, id, 'vote', 'approve', { comments: 'Yes' })).body.run).toMatchObject({
+      currentStepIds: ['vote'],
+    });
     expect(await act(owner, id, 'vote', 'approve')).toMatchObject(refused(409, 'already_voted'));
     const { body } = await act(reviewer, id, 'vote', 'approve');
     expect(body).toMatchObject({ message: 'Approved', run: { currentStepIds: ['after'] } });
-    expect(body.run.steps[0]).toMatchObject({ state: 'completed', approvals: { required: 2, by: [{ id: owner.user.id }, { id: reviewer.user.id }] } });
+    expect(body.run.steps[0]).toMatchObject({
+      state: 'completed',
+      approvals: { required: 2, by: [{ id: owner.user.id }, { id: reviewer.user.id }] },
+    });
   });
 
   it('counts one vote of one person who votes twenty times at once', async () => {
@@ -136,7 +197,8 @@ describe('a run', () => {
     );
     await complete(owner, back.id, 'write');
     expect(await act(reviewer, back.id, 'check', 'reject', { comments: ' ' })).toMatchObject({
-      status: 400, body: { code: 'comments_required', error: 'Comments are required when rejecting' },
+      status: 400,
+      body: { code: 'comments_required', error: 'Comments are required when rejecting' },
     });
     const returned = await act(reviewer, back.id, 'check', 'reject', { comments: 'Again, please' });
     expect(returned.body).toMatchObject({ message: 'Rejected', run: { status: 'running', currentStepIds: ['write'] } });
@@ -144,21 +206,42 @@ describe('a run', () => {
 
     const failing = await startOf({ id: 'check', title: 'Check', type: 'approval' });
     const failed = await act(reviewer, failing.id, 'check', 'reject', { comments: 'No' });
-    expect(failed.body.run).toMatchObject({ status: 'failed', steps: [{ state: 'failed', abilities: { retry: true } }] });
-    expect((await act(owner, failing.id, 'check', 'retry')).body.run).toMatchObject({ status: 'running', currentStepIds: ['check'] });
+    expect(failed.body.run).toMatchObject({
+      status: 'failed',
+      steps: [{ state: 'failed', abilities: { retry: true } }],
+    });
+    expect((await act(owner, failing.id, 'check', 'retry')).body.run).toMatchObject({
+      status: 'running',
+      currentStepIds: ['check'],
+    });
     expect((await act(reviewer, failing.id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
   it('lets someone else approve or return the input of a step that asks for it', async () => {
-    const { id } = await startOf({ id: 'report', title: 'Report', assignee: 'reviewer', config: { requiresApproval: true } });
+    const { id } = await startOf({
+      id: 'report',
+      title: 'Report',
+      assignee: 'reviewer',
+      config: { requiresApproval: true },
+    });
     expect(await act(reviewer, id, 'report', 'approve')).toMatchObject(refused(409, 'not_submitted'));
     const submitted = await complete(owner, id, 'report', 'My report');
-    expect(submitted.body.run.steps[0]).toMatchObject({ state: 'active', output: { text: 'My report' }, submittedBy: { id: owner.user.id } });
+    expect(submitted.body.run.steps[0]).toMatchObject({
+      state: 'active',
+      output: { text: 'My report' },
+      submittedBy: { id: owner.user.id },
+    });
     expect(await complete(owner, id, 'report')).toMatchObject(refused(409, 'already_submitted'));
     expect(await act(owner, id, 'report', 'approve')).toMatchObject(refused(403, 'own_submission'));
-    expect((await act(reviewer, id, 'report', 'reject', { comments: 'Longer' })).body.run.steps[0]).toMatchObject({ state: 'active', submittedBy: null });
+    expect((await act(reviewer, id, 'report', 'reject', { comments: 'Longer' })).body.run.steps[0]).toMatchObject({
+      state: 'active',
+      submittedBy: null,
+    });
     await complete(owner, id, 'report', 'My longer report');
-    expect((await act(reviewer, id, 'report', 'approve')).body.run).toMatchObject({ status: 'completed', steps: [{ output: { text: 'My longer report' } }] });
+    expect((await act(reviewer, id, 'report', 'approve')).body.run).toMatchObject({
+      status: 'completed',
+      steps: [{ output: { text: 'My longer report' } }],
+    });
   });
 
   it('keeps who completed the step before from voting, where the step says so', async () => {
@@ -172,19 +255,36 @@ describe('a run', () => {
   });
 
   it('refuses what a step’s type does not know, input that is missing, and steps that are not there or not begun', async () => {
-    const run = await startOf({ id: 'robot', title: 'Robot', type: 'automated', next: ['person'] }, { id: 'person', title: 'Person', next: [] });
+    const run = await startOf(
+      { id: 'robot', title: 'Robot', type: 'automated', next: ['person'] },
+      { id: 'person', title: 'Person', next: [] },
+    );
     for (const action of ['complete', 'approve', 'reject']) {
-      expect(await act(owner, run.id, 'robot', action, { ...(action === 'reject' && { comments: 'No' }) })).toMatchObject(refused(409, 'not_a_person_step'));
+      expect(
+        await act(owner, run.id, 'robot', action, { ...(action === 'reject' && { comments: 'No' }) }),
+      ).toMatchObject(refused(409, 'not_a_person_step'));
     }
-    expect(await complete(owner, run.id, 'person')).toMatchObject({ status: 409, body: { code: 'step_not_active', details: [{ state: 'waiting' }] } });
+    expect(await complete(owner, run.id, 'person')).toMatchObject({
+      status: 409,
+      body: { code: 'step_not_active', details: [{ state: 'waiting' }] },
+    });
     for (const stepId of ['nowhere', '__proto__', 'constructor', 'toString']) {
       expect(await complete(owner, run.id, stepId)).toMatchObject(refused(404, 'unknown_step'));
       expect(await act(owner, run.id, stepId, 'retry')).toMatchObject(refused(404, 'unknown_step'));
     }
     const { id } = await start(owner, 'line');
-    for (const body of [undefined, {}, { output: null }, { output: '' }, { output: { text: '  ' } }, { output: { text: 12 } }, { output: { other: 'x' } }]) {
+    for (const body of [
+      undefined,
+      {},
+      { output: null },
+      { output: '' },
+      { output: { text: '  ' } },
+      { output: { text: 12 } },
+      { output: { other: 'x' } },
+    ]) {
       expect(await act(owner, id, 'step-1', 'complete', body)).toMatchObject({
-        status: 400, body: { code: 'input_required', error: 'Please provide input for this manual step' },
+        status: 400,
+        body: { code: 'input_required', error: 'Please provide input for this manual step' },
       });
     }
     expect(await act(owner, id, 'step-1', 'reject', { comments: 'No' })).toMatchObject(refused(409, 'not_submitted'));
@@ -198,7 +298,12 @@ describe('a run', () => {
       { id: 'vote', title: 'Vote', type: 'approval', next: [] },
     );
     const seen = await runOf(viewer, id);
-    expect(seen.steps.map(({ abilities }) => abilities.complete || abilities.approve)).toEqual([true, false, true, false]);
+    expect(seen.steps.map(({ abilities }) => abilities.complete || abilities.approve)).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
     expect(await complete(viewer, id, 'theirs')).toMatchObject(refused(403, 'not_assigned'));
     expect(await act(viewer, id, 'theirs', 'skip')).toMatchObject(refused(403, 'not_assigned'));
     expect(await act(viewer, id, 'vote', 'approve')).toMatchObject(refused(403, 'not_assigned'));
@@ -226,11 +331,17 @@ describe('a run', () => {
     expect(await owner.call('POST', '/api/runs', body('archived'))).toMatchObject(refused(409, 'workflow_archived'));
     expect((await complete(owner, open.id, 'step-1')).status).toBe(200);
     for (const [name, error] of [
-      [undefined, 'Run name is required'], ['', 'Run name is required'], ['  ', 'Run name is required'],
-      ['ab', 'Run name must be at least 3 characters long'], [' ab ', 'Run name must be at least 3 characters long'],
+      [undefined, 'Run name is required'],
+      ['', 'Run name is required'],
+      ['  ', 'Run name is required'],
+      ['ab', 'Run name must be at least 3 characters long'],
+      [' ab ', 'Run name must be at least 3 characters long'],
       ['x'.repeat(101), 'Run name must be at most 100 characters long'],
     ] as const) {
-      expect(await owner.call('POST', '/api/runs', { key: 'line', name })).toMatchObject({ status: 400, body: { code: 'invalid', error } });
+      expect(await owner.call('POST', '/api/runs', { key: 'line', name })).toMatchObject({
+        status: 400,
+        body: { code: 'invalid', error },
+      });
     }
   });
 

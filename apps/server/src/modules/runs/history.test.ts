@@ -30,17 +30,44 @@ describe('the history of a run', () => {
 
     const { history } = await runOf(owner, id);
     const events = await server.sql<{ payload: string; actor: string; action: string }>(
-      `select payload, actor, action from audit_events where run_id = $1 order by seq`, [id],
+      `select payload, actor, action from audit_events where run_id = $1 order by seq`,
+      [id],
     );
     const told = events.map(({ payload, action }) => {
-      const { actor, data } = JSON.parse(payload) as { actor: { id: string; name: string }; data: { at: number; stepId?: string } };
+      const { actor, data } = JSON.parse(payload) as {
+        actor: { id: string; name: string };
+        data: { at: number; stepId?: string };
+      };
       const [subject = '', happened = ''] = action.split('.');
-      return { action: subject === 'run' ? `run_${happened}` : happened, at: new Date(data.at).toISOString(), by: actor.id, name: actor.name, stepId: data.stepId ?? null };
+      return {
+        action: subject === 'run' ? `run_${happened}` : happened,
+        at: new Date(data.at).toISOString(),
+        by: actor.id,
+        name: actor.name,
+        stepId: data.stepId ?? null,
+      };
     });
-    expect(history.map(({ action, at, actor, stepId }) => ({ action, at, by: actor.id, name: actor.name, stepId }))).toEqual(told);
+    expect(
+      history.map(({ action, at, actor, stepId }) => ({ action, at, by: actor.id, name: actor.name, stepId })),
+    ).toEqual(told);
     expect(history.map(({ action, stepId }) => (stepId === null ? action : `${action} ${stepId}`))).toEqual([
-      'run_started', 'activated write', 'run_paused', 'run_resumed', 'completed write', 'activated check', 'rejected check', 'reset write', 'reset check',
-      'activated write', 'completed write', 'activated check', 'approved check', 'completed check', 'activated send', 'skipped send', 'run_completed',
+      'run_started',
+      'activated write',
+      'run_paused',
+      'run_resumed',
+      'completed write',
+      'activated check',
+      'rejected check',
+      'reset write',
+      'reset check',
+      'activated write',
+      'completed write',
+      'activated check',
+      'approved check',
+      'completed check',
+      'activated send',
+      'skipped send',
+      'run_completed',
     ]);
     expect(history[4]?.data).toMatchObject({ output: { text: 'Grüße, 世界' } });
     expect(history[15]?.data).toMatchObject({ reason: 'By hand' });
@@ -52,7 +79,10 @@ describe('the history of a run', () => {
     const { id } = await start(owner, 'flow');
     await complete(owner, id, 'write');
     await server.sql('alter table audit_events disable trigger audit_events_append_only');
-    await server.sql(`update audit_events set payload = null, salt = null where run_id = $1 and action = 'step.completed'`, [id]);
+    await server.sql(
+      `update audit_events set payload = null, salt = null where run_id = $1 and action = 'step.completed'`,
+      [id],
+    );
     await server.sql('alter table audit_events enable trigger audit_events_append_only');
     const { history, steps } = await runOf(owner, id);
     expect(history.map(({ action }) => action)).toEqual(['run_started', 'activated', 'activated']);

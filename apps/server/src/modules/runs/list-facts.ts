@@ -1,5 +1,15 @@
 import { type SlaState, atRiskAt } from '@stet/domain/sla';
-import { type NextStep, type RunActor, type RunState, type RunWorkflow, type StepState, currentStepIds, nextSteps, stepStateOf, trendOf } from '@stet/domain/runs';
+import {
+  type NextStep,
+  type RunActor,
+  type RunState,
+  type RunWorkflow,
+  type StepState,
+  currentStepIds,
+  nextSteps,
+  stepStateOf,
+  trendOf,
+} from '@stet/domain/runs';
 
 /** What a list shows of a run beyond its columns, kept beside it so that a list never reads step definitions. */
 export type RunListFacts = {

@@ -17,9 +17,12 @@ describe('the list of runs', () => {
     many = await server.signUp();
     person = await server.signUp();
     await publish(many, many, 'plain');
-    for (let n = 0; n < 12; n++) await Promise.all(Array.from({ length: 10 }, (_, m) => start(many, 'plain', `Run ${n * 10 + m}`)));
+    for (let n = 0; n < 12; n++)
+      await Promise.all(Array.from({ length: 10 }, (_, m) => start(many, 'plain', `Run ${n * 10 + m}`)));
     // Runs of one and the same moment are where a page could repeat or lose some.
-    await server.sql(`update runs set created_at = date_trunc('second', created_at) where org_id = $1`, [many.user.currentOrgId]);
+    await server.sql(`update runs set created_at = date_trunc('second', created_at) where org_id = $1`, [
+      many.user.currentOrgId,
+    ]);
 
     await publish(person, person, 'hiring', stepsNamed('First', 'Second'));
     await publish(person, person, 'offboarding', [{ id: 'step-1', title: 'Only', sla: '' }]);
@@ -41,7 +44,10 @@ describe('the list of runs', () => {
     let cursor: string | null = '';
     for (let pages = 0; cursor !== null; pages++) {
       expect(pages).toBeLessThan(20);
-      const page: Reply<RunSummary[]> = await many.call<RunSummary[]>('GET', `/api/runs?limit=${limit}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+      const page: Reply<RunSummary[]> = await many.call<RunSummary[]>(
+        'GET',
+        `/api/runs?limit=${limit}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+      );
       expect(page.body.length).toBeLessThanOrEqual(limit);
       seen.push(...page.body);
       cursor = page.headers.get('x-next-cursor');
@@ -56,10 +62,13 @@ describe('the list of runs', () => {
     const first = await many.call<RunSummary[]>('GET', '/api/runs');
     expect(first.body).toHaveLength(50);
     const added = await start(many, 'plain', 'Added later');
-    const second = await many.get<RunSummary[]>(`/api/runs?cursor=${encodeURIComponent(first.headers.get('x-next-cursor') ?? '')}`);
+    const second = await many.get<RunSummary[]>(
+      `/api/runs?cursor=${encodeURIComponent(first.headers.get('x-next-cursor') ?? '')}`,
+    );
     expect(second.map(({ id }) => id)).not.toContain(added.id);
     expect(second.filter(({ id }) => first.body.some((seen) => seen.id === id))).toEqual([]);
-    for (const limit of ['0', '201', 'x', '1.5', '']) expect((await many.call('GET', `/api/runs?limit=${limit}`)).status).toBe(400);
+    for (const limit of ['0', '201', 'x', '1.5', ''])
+      expect((await many.call('GET', `/api/runs?limit=${limit}`)).status).toBe(400);
     for (const cursor of ['x', '2024-01-01T00:00:00.000Z_x', `2024-99-99T00:00:00.000Z_${added.id}`]) {
       expect((await many.call('GET', `/api/runs?cursor=${cursor}`)).status).toBe(400);
     }
@@ -86,12 +95,54 @@ describe('the list of runs', () => {
   });
 
   it('counts runs by status', async () => {
-    expect(await person.get('/api/runs/summary')).toEqual({ total: 4, byStatus: { running: 1, paused: 1, completed: 1, failed: 0, cancelled: 1 } });
+    expect(await person.get('/api/runs/summary')).toEqual({
+      total: 4,
+      byStatus: { running: 1, paused: 1, completed: 1, failed: 0, cancelled: 1 },
+    });
   });
 
   it('says of a run what its own page says', async () => {
-    const parts = ({ id, name, status, slaState, trend, sla, nextSteps, currentStepIds, slaStatus, stepsTotal, stepsCompleted, startedBy, createdAt, completedAt, priority, workflowKey, workflowTitle, workflowVersion, description }: RunSummary) =>
-      ({ id, name, status, slaState, trend: trend.map((share) => Math.round(share * 1000) / 1000), sla, nextSteps, currentStepIds, slaStatus, stepsTotal, stepsCompleted, startedBy, createdAt, completedAt, priority, workflowKey, workflowTitle, workflowVersion, description });
+    const parts = ({
+      id,
+      name,
+      status,
+      slaState,
+      trend,
+      sla,
+      nextSteps,
+      currentStepIds,
+      slaStatus,
+      stepsTotal,
+      stepsCompleted,
+      startedBy,
+      createdAt,
+      completedAt,
+      priority,
+      workflowKey,
+      workflowTitle,
+      workflowVersion,
+      description,
+    }: RunSummary) => ({
+      id,
+      name,
+      status,
+      slaState,
+      trend: trend.map((share) => Math.round(share * 1000) / 1000),
+      sla,
+      nextSteps,
+      currentStepIds,
+      slaStatus,
+      stepsTotal,
+      stepsCompleted,
+      startedBy,
+      createdAt,
+      completedAt,
+      priority,
+      workflowKey,
+      workflowTitle,
+      workflowVersion,
+      description,
+    });
     for (const row of await list()) expect(parts(row)).toEqual(parts(await runOf(person, row.id)));
   });
 
@@ -100,13 +151,18 @@ describe('the list of runs', () => {
     let timed: Person;
     beforeAll(async () => {
       timed = await server.signUp();
-      await publish(timed, timed, 'timed', [{ id: 'step-1', title: 'First', sla: '10h' }, { id: 'step-2', title: 'Second', sla: '10h' }]);
+      await publish(timed, timed, 'timed', [
+        { id: 'step-1', title: 'First', sla: '10h' },
+        { id: 'step-2', title: 'Second', sla: '10h' },
+      ]);
     });
 
     const agree = async (): Promise<void> => {
       const detailed = await Promise.all((await list('', timed)).map(({ id }) => runOf(timed, id)));
       expect((await list('', timed)).map(({ slaState }) => slaState)).toEqual(detailed.map(({ slaState }) => slaState));
-      expect((await list('', timed)).map(({ slaStatus }) => slaStatus)).toEqual(detailed.map(({ slaStatus }) => slaStatus));
+      expect((await list('', timed)).map(({ slaStatus }) => slaStatus)).toEqual(
+        detailed.map(({ slaStatus }) => slaStatus),
+      );
       for (const state of ['on_track', 'at_risk', 'breached'] as const) {
         const found = (await list(`?sla=${state}`, timed)).map(({ id }) => id);
         expect(found).toEqual(detailed.filter(({ slaState }) => slaState === state).map(({ id }) => id));
@@ -149,7 +205,13 @@ describe('the list of runs', () => {
       const late = await start(timed, 'timed', 'Late');
       await letTimePass(server, late.id, 11 * HOUR);
       const { body } = await complete(timed, late.id, 'step-1');
-      expect(body.run).toMatchObject({ slaState: 'breached', slaStatus: [{ stepId: 'step-1', state: 'breached' }, { stepId: 'step-2', state: 'on_track' }] });
+      expect(body.run).toMatchObject({
+        slaState: 'breached',
+        slaStatus: [
+          { stepId: 'step-1', state: 'breached' },
+          { stepId: 'step-2', state: 'on_track' },
+        ],
+      });
       expect(body.run.trend[0]).toBeCloseTo(1.1, 2);
       const swift = await start(timed, 'timed', 'Swift');
       await complete(timed, swift.id, 'step-1');

@@ -1,4 +1,5 @@
 import type { BodyInput, ContractKey, OkOf, ParamsInput, QueryInput } from '@stet/contract';
+import { saveFile } from '../save-file.ts';
 import { session } from '../session/session.ts';
 import { offlineError, readRefusal } from './api-error.ts';
 import { randomKey } from './random-key.ts';
@@ -84,11 +85,5 @@ export async function download<K extends ContractKey>(
   ...[call]: Arguments<K>
 ): Promise<void> {
   const response = await send(key, (call ?? {}) as Loose);
-  const address = URL.createObjectURL(await response.blob());
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = fileName;
-  link.click();
-  // The browser reads the address after this turn.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  saveFile(await response.blob(), fileName);
 }

@@ -15,6 +15,8 @@ export function useMe(token: string): Me {
     queryFn: ({ signal }) => api('GET /api/auth/me', { signal }),
     staleTime: 60_000,
     retry: false,
+    // Another device may have selected another organization meanwhile.
+    refetchOnWindowFocus: 'always',
     // While only the token speaks, keep asking.
     refetchInterval: ({ state }) => (state.status === 'error' ? 10_000 : false),
   });

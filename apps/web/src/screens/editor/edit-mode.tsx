@@ -9,7 +9,7 @@ import { WorkflowEditor } from '../../features/editor/parts/workflow-editor.tsx'
 import { StartRunDialog } from '../../features/start-run/parts/start-run-dialog.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
-import { useCan, useOrganization } from '../../lib/session/signed-in.ts';
+import { useCan, useOrganization, useUser } from '../../lib/session/signed-in.ts';
 import { ErrorState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { LoadingLine } from '../../ui/spinner.tsx';
@@ -39,6 +39,7 @@ type Organization = NonNullable<ReturnType<typeof useOrganization>>;
 
 function OpenedDocument({ address, session, onRenamed, organization }: EditModeProps & { organization: Organization }) {
   const navigate = useNavigate();
+  const { id: userId } = useUser();
   const query = useEditorSource(address, session);
   const [running, setRunning] = useState<{ key: string; title: string } | null>(null);
   const rights = {
@@ -84,6 +85,7 @@ function OpenedDocument({ address, session, onRenamed, organization }: EditModeP
       <WorkflowEditor
         source={query.data}
         organization={organization}
+        userId={userId}
         rights={rights}
         onBack={backToList}
         onStartRun={setRunning}

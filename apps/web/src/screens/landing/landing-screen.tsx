@@ -1,59 +1,8 @@
-import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useWaitlistCount } from '../../features/waitlist/api/use-waitlist-count.ts';
-import { WaitlistBadge } from '../../features/waitlist/parts/waitlist-badge.tsx';
-import { WaitlistCard } from '../../features/waitlist/parts/waitlist-card.tsx';
-import { paths } from '../../lib/paths.ts';
-import { PageTitle } from '../../ui/page-title.tsx';
-import { Headline } from './headline.tsx';
-import { LandingHeader } from './landing-header.tsx';
-import { ProofSheet } from './proof-sheet.tsx';
-import './landing-screen.css';
+import { LandingPage } from './landing-page.tsx';
 
-/** `/`: what the product is, in a sentence and a page, and the waitlist (specification, section 2). */
+/** `/` for who comes from another page of the app. */
 export function LandingScreen() {
   const navigate = useNavigate();
-  const [joined, setJoined] = useState(0);
-  const count = useWaitlistCount(joined);
-  return (
-    <div className="landing">
-      <PageTitle>Stop Drawing. Start Documenting.</PageTitle>
-      <LandingHeader />
-      <main>
-        <div className="hero">
-          <div className="words">
-            <WaitlistBadge count={count} />
-            <Headline />
-            <p className="tagline">Easily. Beautifully. Collaboratively.</p>
-            <p className="lede">
-              Write a workflow as a document. Change it through review. Run it against the clock. Every line has an
-              author, every approval a name.
-            </p>
-            <WaitlistCard
-              onJoined={() => setJoined(joined + 1)}
-              onApply={(email) => void navigate(paths.priorityApply(email))}
-            />
-          </div>
-          <div className="proof">
-            <ProofSheet />
-            <p className="stamp">Become a genius.</p>
-          </div>
-        </div>
-        <div className="reasons">
-          <section>
-            <h2>Written down</h2>
-            <p>Steps, people, time and task in one table that reads like a page.</p>
-          </section>
-          <section>
-            <h2>Read by others</h2>
-            <p>Drafts become live only when someone else has read and approved them.</p>
-          </section>
-          <section>
-            <h2>On the record</h2>
-            <p>Runs, clocks and decisions in one trail that an auditor can check.</p>
-          </section>
-        </div>
-      </main>
-    </div>
-  );
+  return <LandingPage go={(path) => void navigate(path)} />;
 }

@@ -56,3 +56,16 @@ test('a visitor of a signed-in page logs in and lands where they wanted to be', 
   expect(router.state.location.search).toBe('?q=nord');
   expect(server.calls('POST /api/auth/login')[0]?.headers.has('authorization')).toBe(false);
 });
+
+test('a word from the place that led here is shown, with the address filled in', async () => {
+  startFakeServer();
+  const { router } = renderApp('/login');
+  await screen.findByLabelText('Email');
+  await router.navigate('/signup');
+  await screen.findByRole('heading', { name: 'Create Account' });
+  await router.navigate('/login', {
+    state: { message: 'Account created successfully! Please log in.', email: 'greta@example.com' },
+  });
+  expect(await screen.findByText('Account created successfully! Please log in.')).toBeDefined();
+  expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('greta@example.com');
+});

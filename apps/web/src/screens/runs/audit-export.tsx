@@ -1,8 +1,8 @@
 import { useExportAudit } from '../../features/runs/api/use-export-audit.ts';
-import { periodOf } from '../../features/runs/model/run-filters.ts';
 import type { RunFilters } from '../../features/runs/model/run-filters.ts';
 import { ExportAuditButton } from '../../features/runs/parts/run-filter-bar.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
+import { periodOf } from '../../lib/period.ts';
 import { Note } from '../../ui/note.tsx';
 
 /** The export of the shown period, with its own error beside it. */

@@ -25,6 +25,21 @@ test('the URL prefix follows the name until it is edited by hand', async () => {
   expect(prefix().endsWith('hwx')).toBe(true);
 });
 
+test('while it is typed, the prefix is looked up, and a taken one is told', async () => {
+  const server = startFakeServer().on('GET /api/auth/slug', ({ query }) => ({
+    json: { available: query.get('slug') !== 'halden' },
+  }));
+  const { user } = await openForm('Organization');
+  await user.type(screen.getByLabelText('Organization Name'), 'Halden');
+  await waitFor(() => expect(screen.getByRole('status').textContent).toBe('halden is taken. Choose another one.'));
+  expect(screen.getByLabelText('Organization URL prefix').getAttribute('aria-invalid')).toBe('true');
+  await user.type(screen.getByLabelText('Organization URL prefix'), '-works');
+  await waitFor(() => expect(screen.getByRole('status').textContent).toBe('halden-works is free'));
+  expect(screen.getByLabelText('Organization URL prefix').getAttribute('aria-invalid')).toBeNull();
+  // Once a pause, not once a letter.
+  expect(server.calls('GET /api/auth/slug').length).toBeLessThan('Halden-works'.length);
+});
+
 test('an organization account without name and prefix is not sent', async () => {
   const server = startFakeServer();
   const { user } = await openForm('Organization');

@@ -1,17 +1,17 @@
+import { useSyncExternalStore } from 'react';
+
 export const COLOR_SCHEMES = ['system', 'light', 'dark'] as const;
 export type ColorScheme = (typeof COLOR_SCHEMES)[number];
 
 // `public/theme-boot.js` reads the same key before the first paint.
 const STORAGE_KEY = 'stet_theme';
 
-/** The scheme this browser keeps; `system` when none was picked or storage is closed. */
-export function readColorScheme(): ColorScheme {
-  try {
-    const kept = localStorage.getItem(STORAGE_KEY);
-    return kept === 'light' || kept === 'dark' ? kept : 'system';
-  } catch {
-    return 'system';
-  }
+const listeners = new Set<() => void>();
+
+/** The scheme that the page shows: the boot script set the kept one. */
+function readColorScheme(): ColorScheme {
+  const shown = document.documentElement.dataset['theme'];
+  return shown === 'light' || shown === 'dark' ? shown : 'system';
 }
 
 /** Shows the scheme now and keeps it in this browser. */
@@ -24,4 +24,13 @@ export function pickColorScheme(scheme: ColorScheme): void {
   } catch {
     // Storage may be closed (private windows); the pick then lasts as long as the page.
   }
+  for (const listener of listeners) listener();
 }
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The scheme of now, wherever on the page it is picked. */
+export const useColorScheme = (): ColorScheme => useSyncExternalStore(subscribe, readColorScheme);

@@ -40,7 +40,13 @@ export async function writeCover(pdf: Pdf, trail: Trail): Promise<void> {
   pdf.hairline();
   pdf.space(14);
   await pdf.facts([
-    ['Organization', [{ text: org.name, style: 'body' }, { text: org.id, style: 'code' }]],
+    [
+      'Organization',
+      [
+        { text: org.name, style: 'body' },
+        { text: org.id, style: 'code' },
+      ],
+    ],
     ['Range', { text: scopeWords(trail), style: 'body' }],
     ['Exported by', { text: `${exportedBy.name}  ·  ${exportedBy.email}`, style: 'body' }],
     ['Exported at', { text: utc(readAt), style: 'code' }],
@@ -53,6 +59,7 @@ export async function writeCover(pdf: Pdf, trail: Trail): Promise<void> {
         { text: head.hash, style: 'code', ink: 'text' },
       ],
     ],
+    ['Checkpoint', checkpointBlocks(trail)],
   ]);
   if (runsLeftOut > 0) {
     pdf.space(8);
@@ -68,6 +75,18 @@ export async function writeCover(pdf: Pdf, trail: Trail): Promise<void> {
     pdf.space(4);
   }
   await writeContents(pdf, runs, readAt);
+}
+
+/** The signed note as it stands, so that it can be held against any later export. */
+function checkpointBlocks({ checkpoint }: Pick<Trail, 'checkpoint'>): Block[] {
+  if (!checkpoint) return [{ text: 'None: the trail could not be sealed', style: 'strong', ink: 'danger' }];
+  const lines = checkpoint.note.split('\n').filter((line) => line !== '');
+  return [
+    { text: `Seals the first ${counted(checkpoint.size, 'event')}, signed ${utc(checkpoint.at)}`, style: 'body' },
+    ...lines.map((text): Block => ({ text, style: 'code' })),
+    { text: 'Signed by the key', style: 'small' },
+    { text: checkpoint.key, style: 'code' },
+  ];
 }
 
 const NOTES = [

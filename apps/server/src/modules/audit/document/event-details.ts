@@ -55,13 +55,14 @@ function plain(value: unknown): string {
 /** The text that a person typed, where an output is nothing else. */
 function outputText(value: unknown): string {
   const isObject = typeof value === 'object' && value !== null;
-  if (isObject && 'text' in value && typeof value.text === 'string' && Object.keys(value).length === 1) return value.text;
+  if (isObject && 'text' in value && typeof value.text === 'string' && Object.keys(value).length === 1)
+    return value.text;
   return plain(value);
 }
 
 function shortened(text: string, seq: number): string {
   if (text.length <= LONGEST) return text;
-  const characters = [...text];
+  const characters = Array.from(text);
   const missing = characters.length - LONGEST;
   if (missing <= 0) return text;
   return `${characters.slice(0, LONGEST).join('')} … (${counted(missing, 'more character')}: see event ${seq} of the trail)`;

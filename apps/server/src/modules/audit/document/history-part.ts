@@ -46,7 +46,9 @@ export async function writeHistory(pdf: Pdf, run: TrailRun): Promise<void> {
 
 function detailsOf({ record, seq }: TrailEvent, steps: ReturnType<typeof stepsById>): Block[] {
   if (record === null) {
-    return [{ text: 'Personal data was erased from this event. Its hash still holds the chain together.', style: 'small' }];
+    return [
+      { text: 'Personal data was erased from this event. Its hash still holds the chain together.', style: 'small' },
+    ];
   }
   return eventDetails(record.data, steps, seq).map((text) => ({ text, style: 'small', ink: 'second' }));
 }

@@ -1,6 +1,6 @@
 import { SELF_APPROVED } from '@stet/domain/drafts';
 import type { Block, Pdf } from '../../../adapters/pdf.ts';
-import type { TrailDecision, TrailRun } from '../trail.ts';
+import { type TrailDecision, type TrailRun, isSelfApproved } from '../trail.ts';
 import { NONE, personBlocks, utc } from './words.ts';
 
 /** Who reviewed the version that a run ran on, and of which content. */
@@ -17,7 +17,10 @@ export async function writeReview(pdf: Pdf, { ofVersion, version }: TrailRun): P
         ] as const)),
   ]);
   if (decisions.length === 0) {
-    await pdf.text({ text: `Nobody reviewed version ${version}: the policy of that time asked for no approval.`, style: 'body' });
+    await pdf.text({
+      text: `Nobody reviewed version ${version}: the policy of that time asked for no approval.`,
+      style: 'body',
+    });
     return;
   }
   pdf.space(6);
@@ -39,7 +42,8 @@ export async function writeReview(pdf: Pdf, { ofVersion, version }: TrailRun): P
   }
 }
 
-function decisionBlocks({ verdict, dismissed, selfApproved, content_hash }: TrailDecision, live: string): Block[] {
+function decisionBlocks(decision: TrailDecision, live: string): Block[] {
+  const { verdict, dismissed, content_hash } = decision;
   const word: Block =
     verdict === 'approved'
       ? { text: 'Approved', style: 'strong', ink: dismissed ? 'meta' : 'ok' }
@@ -47,7 +51,7 @@ function decisionBlocks({ verdict, dismissed, selfApproved, content_hash }: Trai
   return [
     word,
     ...(dismissed ? [{ text: 'Dismissed: the content was changed after it', style: 'small' } as const] : []),
-    ...(selfApproved ? [{ text: SELF_APPROVED, style: 'small', ink: 'warn' } as const] : []),
+    ...(isSelfApproved(decision) ? [{ text: SELF_APPROVED, style: 'small', ink: 'warn' } as const] : []),
     { text: content_hash === live ? 'Of the content that ran' : 'Of earlier content', style: 'small' },
   ];
 }

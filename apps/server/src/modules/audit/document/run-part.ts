@@ -53,6 +53,9 @@ function factsOf(run: TrailRun, now: number): (readonly [string, Block | readonl
     ['Ended at', ended === null ? NONE : { text: utc(ended), style: 'code' }],
     ['Duration, SLA target', { text: `${exactDuration(durationMs(state, now))}${target}`, style: 'code' }],
     ['SLA verdict', verdictBlock(slaStateOfRun(state, now))],
-    ['Steps', { text: `${completed} of ${total} completed${skipped > 0 ? `, ${skipped} skipped` : ''}`, style: 'body' }],
+    [
+      'Steps',
+      { text: `${completed} of ${total} completed${skipped > 0 ? `, ${skipped} skipped` : ''}`, style: 'body' },
+    ],
   ];
 }

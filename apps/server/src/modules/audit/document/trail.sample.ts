@@ -38,7 +38,7 @@ export function sampleRun(input: {
   decisions?: TrailDecision[];
 }): TrailRun {
   const { id, name, acts = [], starter = personNamed('Priya Natarajan'), firstSeq = 1, decisions = [] } = input;
-  const steps = linearNext(input.steps) as Step[];
+  const steps = linearNext(input.steps);
   const workflow = { steps };
   let at = START;
   let state: RunState | null = null;
@@ -96,6 +96,12 @@ export function sampleTrail(runs: TrailRun[], changes: Partial<Trail> = {}): Tra
     org: { id: '0197a3c1-0000-7000-8000-000000000001', name: 'Northwind Traders' },
     scope: { kind: 'period', from: '2026-11-01T00:00:00Z', to: '2026-11-30T23:59:59.999Z' },
     head: { seq: 4711, hash: sha('head') },
+    checkpoint: {
+      size: 4712,
+      at: START + 3 * 86_400_000 + 40,
+      note: `stet/org\n4712\n${sha('root')}\n\n— stet/org ${sha('signature')}\n`,
+      key: 'stet/org+01234567+key',
+    },
     readAt: START + 3 * 86_400_000,
     exportedBy: { id: 'ines', name: 'Inês Duarte', email: 'ines@example.com' },
     runs,

@@ -2,6 +2,8 @@ import type { EditorField, Step, WorkflowContent } from '@stet/domain/workflows'
 import { deleteStep, duplicateStep, editCell, insertSteps, moveStep } from './document.ts';
 import { endTyping, historyOf, record, redo, undo } from './history.ts';
 import type { History } from './history.ts';
+import { pasteRows } from './pasted-rows.ts';
+import type { PastedRow } from './pasted-rows.ts';
 import { sameContent } from './same-content.ts';
 
 /** One document being edited. Whether it is dirty, what changed and what it may do are derived from this, never kept. */
@@ -21,6 +23,7 @@ export type EditorAction =
   | { type: 'step_duplicated'; stepId: string; newId: string }
   | { type: 'step_deleted'; stepId: string }
   | { type: 'step_moved'; stepId: string; to: number }
+  | { type: 'rows_pasted'; at: number; rows: readonly PastedRow[]; fresh: readonly Step[] }
   | { type: 'content_replaced'; content: WorkflowContent }
   | { type: 'diff_cleared'; stepId: string }
   | { type: 'undone' }
@@ -59,6 +62,8 @@ export function editorReducer(state: EditorState, action: EditorAction): EditorS
       return changed(state, deleteStep(content, action.stepId));
     case 'step_moved':
       return changed(state, moveStep(content, action.stepId, action.to));
+    case 'rows_pasted':
+      return changed(state, pasteRows(content, action.at, action.rows, action.fresh));
     case 'content_replaced':
       return changed(state, action.content);
     case 'diff_cleared': {

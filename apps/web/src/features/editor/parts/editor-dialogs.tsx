@@ -62,6 +62,7 @@ type ConflictDialogProps = {
   now: number;
   onTakeTheirs: () => void;
   onKeepMine: () => void;
+  onMerge: () => void;
   onClose: () => void;
 };
 
@@ -74,6 +75,7 @@ export function ConflictDialog({
   now,
   onTakeTheirs,
   onKeepMine,
+  onMerge,
   onClose,
 }: ConflictDialogProps) {
   const changes = useMemo(() => documentChanges(theirs, mine), [theirs, mine]);
@@ -90,8 +92,11 @@ export function ConflictDialog({
             Back to editing
           </Button>
           <Button onClick={onTakeTheirs}>Take theirs</Button>
-          <Button tone="primary" busy={saving && 'Saving...'} onClick={onKeepMine}>
+          <Button busy={saving && 'Saving...'} onClick={onKeepMine}>
             Keep mine
+          </Button>
+          <Button tone="primary" onClick={onMerge}>
+            Open the merge
           </Button>
         </>
       }
@@ -102,7 +107,10 @@ export function ConflictDialog({
       </p>
       <p className="md">What was saved, and yours:</p>
       <ChangesList changes={changes} />
-      <p className="muted">Take theirs shows the saved draft; Undo brings yours back. Keep mine saves yours over it.</p>
+      <p className="muted">
+        Take theirs shows the saved draft; Undo brings yours back. Keep mine saves yours over it. The merge puts the two
+        together.
+      </p>
     </Modal>
   );
 }

@@ -1,6 +1,8 @@
-import { FileX2, Plus, Redo2, Settings, Trash2, Undo2 } from 'lucide-react';
+import { FileDown, FileUp, FileX2, Plus, Redo2, Settings, Trash2, Undo2 } from 'lucide-react';
+import { useRef } from 'react';
 import type { Ref } from 'react';
 import { Button, IconButton } from '../../../ui/button.tsx';
+import { FILE_ENDINGS } from '../model/workflow-file.ts';
 
 type EditorToolsProps = {
   addStepRef: Ref<HTMLButtonElement>;
@@ -11,19 +13,28 @@ type EditorToolsProps = {
   addRefused: string | undefined;
   onUndo: () => void;
   onRedo: () => void;
+  importing: boolean;
+  onImport: (file: File) => void;
+  onExport: () => void;
+  exporting: boolean;
   onSettings: () => void;
   onDiscard: (() => void) | null;
   onDelete: (() => void) | null;
 };
 
-/** The tools above the table. The file tools stand between adding and the settings. */
+/** The tools above the table. */
 export function EditorTools(props: EditorToolsProps) {
   const { addStepRef, canUndo, canRedo, onAddStep, addRefused, onUndo, onRedo, onSettings, onDiscard, onDelete } =
     props;
+  const { importing, onImport, onExport, exporting } = props;
   return (
     <div className="editor-tools" role="toolbar" aria-label="Workflow tools">
       <Button ref={addStepRef} size="sm" icon={Plus} onClick={onAddStep} disabledReason={addRefused}>
         Add Step
+      </Button>
+      <ImportButton importing={importing} onImport={onImport} />
+      <Button tone="quiet" size="sm" icon={FileDown} onClick={onExport} busy={exporting && 'Exporting...'}>
+        Export
       </Button>
       <Button tone="quiet" size="sm" icon={Settings} onClick={onSettings}>
         Settings
@@ -57,5 +68,35 @@ export function EditorTools(props: EditorToolsProps) {
       />
       <span className="editor-tip">Drag the handle to reorder. Click a cell to edit and compare changes.</span>
     </div>
+  );
+}
+
+function ImportButton({ importing, onImport }: Pick<EditorToolsProps, 'importing' | 'onImport'>) {
+  const chooser = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button
+        tone="quiet"
+        size="sm"
+        icon={FileUp}
+        onClick={() => chooser.current?.click()}
+        busy={importing && 'Reading...'}
+      >
+        Import
+      </Button>
+      <input
+        ref={chooser}
+        type="file"
+        hidden
+        aria-label="Workflow file to import"
+        accept={FILE_ENDINGS}
+        onChange={({ currentTarget }) => {
+          const file = currentTarget.files?.[0];
+          // Emptied, so that the same file can be picked again.
+          currentTarget.value = '';
+          if (file) onImport(file);
+        }}
+      />
+    </>
   );
 }

@@ -1,13 +1,20 @@
+import { useState } from 'react';
 import { errorSentence } from '../../../lib/api/api-error.ts';
 import { ChangesDialog } from './changes-dialog.tsx';
 import { ConflictDialog, DestroyDialog, LeaveDialog, SettingsDialog } from './editor-dialogs.tsx';
-import type { WorkflowEditorModel } from './use-workflow-editor.ts';
+import { ImportDialog } from './import-dialog.tsx';
+import { MergeDialog } from './merge-dialog.tsx';
+import type { ImportModel } from './use-import.ts';
+import type { UnsavedCopyModel } from './use-unsaved-copy.ts';
+import type { EditorTrouble, WorkflowEditorModel } from './use-workflow-editor.ts';
 
 export type DialogName = 'changes' | 'settings' | 'delete' | 'discard';
 
 type OpenDialogProps = {
   name: DialogName | null;
   editor: WorkflowEditorModel;
+  imports: ImportModel;
+  copy: UnsavedCopyModel;
   title: string;
   leaving: { stay: () => void; leave: () => void } | null;
   now: number;
@@ -15,20 +22,26 @@ type OpenDialogProps = {
 };
 
 /** The one dialog of the editor that is open. Leaving and a conflict go before what was asked for. */
-export function OpenDialog({ name, editor, title, leaving, now, onClose }: OpenDialogProps) {
+export function OpenDialog({ name, editor, imports, copy, title, leaving, now, onClose }: OpenDialogProps) {
   const { state, content, trouble, remove, discard } = editor;
-  if (leaving) return <LeaveDialog onStay={leaving.stay} onLeave={leaving.leave} />;
-  if (trouble?.kind === 'conflict') {
+  if (leaving) {
+    const leave = () => {
+      copy.forget();
+      leaving.leave();
+    };
+    return <LeaveDialog onStay={leaving.stay} onLeave={leave} />;
+  }
+  if (trouble?.kind === 'conflict') return <OpenConflict editor={editor} conflict={trouble} now={now} />;
+  if (copy.merging) return <MergeDialog sides={copy.merging} onMerged={copy.finishMerge} onBack={copy.cancelMerge} />;
+  if (imports.state.stage === 'preview') {
+    const { name: file, content: imported } = imports.state;
     return (
-      <ConflictDialog
-        sentence={trouble.sentence}
-        theirs={trouble.theirs}
-        mine={content}
-        saving={editor.busy === 'saving'}
-        now={now}
-        onTakeTheirs={() => editor.takeTheirs(trouble.theirs)}
-        onKeepMine={() => editor.keepMine(trouble.theirs)}
-        onClose={editor.dismissTrouble}
+      <ImportDialog
+        name={file}
+        current={content}
+        imported={imported}
+        onApply={imports.apply}
+        onCancel={imports.cancel}
       />
     );
   }
@@ -66,4 +79,39 @@ export function OpenDialog({ name, editor, title, leaving, now, onClose }: OpenD
     case null:
       return null;
   }
+}
+
+type OpenConflictProps = {
+  editor: WorkflowEditorModel;
+  conflict: Extract<EditorTrouble, { kind: 'conflict' }>;
+  now: number;
+};
+
+/** What to do about a draft that somebody else saved: theirs, mine, or both merged. */
+function OpenConflict({ editor, conflict, now }: OpenConflictProps) {
+  const { theirs, sentence } = conflict;
+  const [merging, setMerging] = useState(false);
+  if (merging) {
+    const sides = { base: editor.state.saved, theirs, mine: editor.content };
+    return (
+      <MergeDialog
+        sides={sides}
+        onMerged={(merged) => editor.takeTheirs(theirs, merged)}
+        onBack={() => setMerging(false)}
+      />
+    );
+  }
+  return (
+    <ConflictDialog
+      sentence={sentence}
+      theirs={theirs}
+      mine={editor.content}
+      saving={editor.busy === 'saving'}
+      now={now}
+      onTakeTheirs={() => editor.takeTheirs(theirs)}
+      onKeepMine={() => editor.keepMine(theirs)}
+      onMerge={() => setMerging(true)}
+      onClose={editor.dismissTrouble}
+    />
+  );
 }

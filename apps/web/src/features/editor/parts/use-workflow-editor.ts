@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { VersionRecord, WholeDraft } from '@stet/contract';
 import { displayTitle } from '@stet/domain/workflows';
+import type { WorkflowContent } from '@stet/domain/workflows';
 import { useReducer, useState } from 'react';
 import { ApiError, errorSentence } from '../../../lib/api/api-error.ts';
 import { useIntent } from '../../../lib/api/intent.ts';
@@ -37,11 +38,12 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
   const { key } = source;
 
   const refreshLists = () => queries.invalidateQueries({ queryKey: ['workflows'] });
-  const failed = (title: string, fallback: string) => (error: unknown) => {
-    const message = errorSentence(error, fallback);
+  const reportFailure = (title: string, message: string) => {
     setTrouble({ kind: 'failed', title, message });
     toast.bad(title, message);
   };
+  const failed = (title: string, fallback: string) => (error: unknown) =>
+    reportFailure(title, errorSentence(error, fallback));
   const adopt = (draft: WholeDraft): DraftRecord => {
     const adopted = recordOfDraft(draft) as DraftRecord;
     setRecord(adopted);
@@ -172,20 +174,19 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
     record,
     trouble,
     dismissTrouble: () => setTrouble(null),
+    /** Says what went wrong above the document, until it is dismissed, and in a toast. */
+    reportFailure,
     save: () => {
       if (save.isPending) return;
       if (content.metadata.title.trim() === '') {
-        const message = 'Workflow key and title are required';
-        setTrouble({ kind: 'failed', title: 'Validation Error', message });
-        toast.bad('Validation Error', message);
-        return;
+        return reportFailure('Validation Error', 'Workflow key and title are required');
       }
       save.mutate(undefined);
     },
-    /** Theirs on the screen; what one had oneself is one undo away. */
-    takeTheirs: (theirs: WholeDraft) => {
+    /** Theirs on the screen, or both merged, on top of their revision; what one had oneself is one undo away. */
+    takeTheirs: (theirs: WholeDraft, merged?: WorkflowContent) => {
       const { saved } = sourceFromDraft(theirs);
-      dispatch({ type: 'content_replaced', content: saved });
+      dispatch({ type: 'content_replaced', content: merged ?? saved });
       dispatch({ type: 'saved', content: saved });
       adopt(theirs);
       setTrouble(null);

@@ -14,12 +14,16 @@ import type { EditorSource } from '../model/source.ts';
 import { EditorBar, SaveBar } from './editor-bar.tsx';
 import { EditorIntro } from './editor-intro.tsx';
 import { EditorTools } from './editor-tools.tsx';
+import { RestoreNote } from './restore-note.tsx';
 import { OpenDialog } from './open-dialog.tsx';
 import type { DialogName } from './open-dialog.tsx';
 import { StepTable } from './step-table/step-table.tsx';
 import { useDraftStep } from './use-draft-step.ts';
 import { useEditorKeys } from './use-editor-keys.ts';
+import { useExport } from './use-export.ts';
+import { useImport } from './use-import.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
+import { useUnsavedCopy } from './use-unsaved-copy.ts';
 import { useWorkflowEditor } from './use-workflow-editor.ts';
 import type { EditorEvents } from './use-workflow-editor.ts';
 import './workflow-editor.css';
@@ -35,13 +39,22 @@ export type EditorRights = {
 type WorkflowEditorProps = EditorEvents & {
   source: EditorSource;
   organization: { id: string; type: 'individual' | 'team' };
+  userId: string;
   rights: EditorRights;
   onBack: () => void;
   onStartRun: (workflow: { key: string; title: string }) => void;
 };
 
 /** Edit mode: one workflow as a document (specification, section 2). Without the right to edit it is for reading. */
-export function WorkflowEditor({ source, organization, rights, onBack, onStartRun, ...events }: WorkflowEditorProps) {
+export function WorkflowEditor({
+  source,
+  organization,
+  userId,
+  rights,
+  onBack,
+  onStartRun,
+  ...events
+}: WorkflowEditorProps) {
   const editor = useWorkflowEditor(source, events);
   const { state, dispatch, content, dirty, record, trouble } = editor;
   const readOnly = !rights.edit;
@@ -49,6 +62,9 @@ export function WorkflowEditor({ source, organization, rights, onBack, onStartRu
   const [heard, setHeard] = useState('');
   const addStep = useRef<HTMLButtonElement>(null);
   const leaving = useLeaveGuard(dirty);
+  const copy = useUnsavedCopy({ editor, owner: `${userId}/${organization.id}`, readOnly });
+  const imports = useImport(editor);
+  const exporting = useExport(editor);
   const suggestions = useAssignees(organization.id);
   const draftStep = useDraftStep(editor, organization.type);
   const now = useNow(60_000);
@@ -109,6 +125,7 @@ export function WorkflowEditor({ source, organization, rights, onBack, onStartRu
             <Note>You can read this workflow. Editors of this organization can change it.</Note>
           </div>
         )}
+        <RestoreNote copy={copy} now={now} />
         <h1 className="vh">{title}</h1>
         <EditorIntro
           workflowKey={source.key}
@@ -129,6 +146,10 @@ export function WorkflowEditor({ source, organization, rights, onBack, onStartRu
             }
             onUndo={() => dispatch({ type: 'undone' })}
             onRedo={() => dispatch({ type: 'redone' })}
+            importing={imports.state.stage === 'reading'}
+            onImport={imports.pick}
+            exporting={exporting.isPending}
+            onExport={() => exporting.mutate()}
             onSettings={() => setDialog('settings')}
             onDiscard={mayDiscard ? () => setDialog('discard') : null}
             onDelete={mayDelete ? askToDelete : null}
@@ -153,6 +174,8 @@ export function WorkflowEditor({ source, organization, rights, onBack, onStartRu
       <OpenDialog
         name={dialog}
         editor={editor}
+        imports={imports}
+        copy={copy}
         title={title}
         leaving={leaving}
         now={now}

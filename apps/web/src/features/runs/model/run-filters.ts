@@ -1,4 +1,5 @@
 import type { QueryInput, SlaState } from '@stet/contract';
+import { isDay, periodOf } from '../../../lib/period.ts';
 
 /** What the list shows, as it stands in the address bar. Empty text is "all". Days are `YYYY-MM-DD`, both included. */
 export type RunFilters = { workflow: string; sla: SlaState | ''; from: string; to: string; search: string };
@@ -7,7 +8,6 @@ export const ALL_RUNS: RunFilters = { workflow: '', sla: '', from: '', to: '', s
 
 const SLA_STATES: readonly SlaState[] = ['on_track', 'at_risk', 'breached'];
 const isSlaState = (text: string): text is SlaState => SLA_STATES.some((state) => state === text);
-const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 
 /** Reads the address; what it doesn't know it leaves out. */
 export function readFilters(address: URLSearchParams): RunFilters {
@@ -35,14 +35,6 @@ export function writeFilters(filters: RunFilters): URLSearchParams {
 }
 
 export const isFiltered = (filters: RunFilters): boolean => writeFilters(filters).size > 0;
-
-/** The moments of the picked days in the browser's time zone. */
-export function periodOf({ from, to }: Pick<RunFilters, 'from' | 'to'>): { from?: string; to?: string } {
-  return {
-    ...(from && { from: new Date(`${from}T00:00:00`).toISOString() }),
-    ...(to && { to: new Date(`${to}T23:59:59.999`).toISOString() }),
-  };
-}
 
 /** The query of `GET /api/runs`. */
 export function runsQuery(filters: RunFilters, cursor?: string): QueryInput<'GET /api/runs'> {

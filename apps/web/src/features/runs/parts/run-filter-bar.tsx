@@ -1,11 +1,10 @@
-import { FileDown, Search } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { FileDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '../../../ui/button.tsx';
-import { Input, Select } from '../../../ui/field.tsx';
-import { Icon } from '../../../ui/icon.tsx';
+import { DateRange } from '../../../ui/date-range.tsx';
+import { Select } from '../../../ui/field.tsx';
+import { SearchBox } from '../../../ui/search-box.tsx';
 import type { RunFilters } from '../model/run-filters.ts';
-import { DateRange } from './date-range.tsx';
 import './run-filter-bar.css';
 
 type RunFilterBarProps = {
@@ -59,36 +58,9 @@ export function RunFilterBar({ filters, workflows, onChange, children }: RunFilt
         <option value="">All envs</option>
       </Select>
       <DateRange from={filters.from} to={filters.to} onChange={(range) => onChange({ ...filters, ...range })} />
-      <SearchBox text={filters.search} onSearch={(search) => onChange({ ...filters, search })} />
+      <SearchBox label="Search runs" text={filters.search} onSearch={(search) => onChange({ ...filters, search })} />
       {children}
     </div>
-  );
-}
-
-// Long enough that a word goes out once, short enough to feel like typing.
-const TYPING_PAUSE_MS = 250;
-
-function SearchBox({ text, onSearch }: { text: string; onSearch: (text: string) => void }) {
-  const [draft, setDraft] = useState({ typed: text, from: text });
-  // The address changed elsewhere (back, "clear filters"): it wins over what is typed.
-  if (draft.from !== text) setDraft({ typed: draft.typed.trim() === text ? draft.typed : text, from: text });
-  useEffect(() => {
-    if (draft.typed.trim() === text) return;
-    const timer = setTimeout(() => onSearch(draft.typed.trim()), TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [draft.typed, onSearch, text]);
-  return (
-    <span className="with-i">
-      <Icon of={Search} size="s" />
-      <Input
-        type="search"
-        aria-label="Search runs"
-        placeholder="Search"
-        maxLength={100}
-        value={draft.typed}
-        onChange={(event) => setDraft({ ...draft, typed: event.target.value })}
-      />
-    </span>
   );
 }
 

@@ -32,18 +32,19 @@ function stepOf(state: unknown): Step {
 /** The priority application as one goes through it; answers outlive a reload, until they are sent. */
 export function useApplication(): Application {
   const navigate = useNavigate();
-  const { pathname, search, state } = useLocation();
+  const location = useLocation();
   const prefill = useSearchParams()[0].get('email')?.trim() ?? '';
   const [answers, setAnswers] = useState(() => readSaved(answersStore.read(), prefill));
   const [sending, setSending] = useState<Sending>({ state: 'idle' });
   const intent = useIntent();
-  const step = reachableStep(stepOf(state), answers);
+  const step = reachableStep(stepOf(location.state), answers);
   const problem = stepProblem(step, answers);
   useEffect(() => {
     if (step !== 'complete') answersStore.write(writeSaved(answers, prefill));
   }, [answers, prefill, step]);
 
   const go = (to: Step, { replace = false } = {}) => {
+    const { pathname, search } = location;
     if (to !== step) void navigate({ pathname, search }, { state: { step: to }, replace });
   };
   const submit = () => {

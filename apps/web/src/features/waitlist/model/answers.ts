@@ -1,3 +1,4 @@
+import type { BodyInput } from '@stet/contract';
 import { OTHER } from '@stet/domain/waitlist';
 import type { ApplicantRole, DocumentationTool, Frequency, TeamTool } from '@stet/domain/waitlist';
 
@@ -36,19 +37,7 @@ export function toggled<Option>(options: readonly Option[], picked: readonly Opt
 }
 
 /** What `POST /api/waitlist/priority-application` takes. */
-export type ApplicationBody = {
-  email: string;
-  role: ApplicantRole;
-  otherRole: string;
-  documentationTools: DocumentationTool[];
-  otherDocumentationTool: string;
-  teamTools: TeamTool[];
-  otherTeamTool: string;
-  frustrations: string;
-  processTypes: string;
-  collaborationSize: string;
-  frequency: Frequency;
-};
+export type ApplicationBody = BodyInput<'POST /api/waitlist/priority-application'>;
 
 /**
  * The answers as they are sent: white space around them cut, words for Other only where Other is picked. Null while

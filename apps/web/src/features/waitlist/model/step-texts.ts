@@ -1,12 +1,13 @@
 import type { Step } from './steps.ts';
 
-type StepText = { title: string; lede: string };
+type StepText = { title: string; lede: string; aside?: string };
 
 /** What each step says; titles to the letter (specification, section 2). */
-export const STEP_TEXTS = {
+export const STEP_TEXTS: Record<Step, StepText> = {
   start: {
     title: 'Apply for Priority Access',
-    lede: 'Get early access and help shape the future of process documentation. Eight questions, one at a time; three of them need an answer.',
+    lede: 'Get early access and help shape the future of process documentation.',
+    aside: 'Eight questions, one at a time. Three of them need an answer.',
   },
   email: { title: 'Where should we send your invite?', lede: 'We answer your application at this address.' },
   role: { title: 'What is your role?', lede: 'Choose the one that comes closest.' },
@@ -38,4 +39,4 @@ export const STEP_TEXTS = {
     title: 'Thank you!',
     lede: "Your priority list application has been submitted. We'll review it and get back to you soon with next steps.",
   },
-} satisfies Record<Step, StepText>;
+};

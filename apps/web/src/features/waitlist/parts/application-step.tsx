@@ -1,6 +1,7 @@
 import { OTHER } from '@stet/domain/waitlist';
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
+import { classNames } from '../../../ui/class-names.ts';
 import type { Application } from '../api/use-application.ts';
 import { choiceOf } from '../model/choices.ts';
 import { STEP_TEXTS } from '../model/step-texts.ts';
@@ -16,14 +17,15 @@ type ApplicationStepProps = { application: Application; onDone: () => void };
 /** One step: its question, what one answers it with, and the way on. Give it the step as its key. */
 export function ApplicationStep({ application, onDone }: ApplicationStepProps) {
   const { step, answers, answer, goOn } = application;
-  const { title, lede } = STEP_TEXTS[step];
+  const { title, lede, aside } = STEP_TEXTS[step];
   const choice = choiceOf(step, answers);
   const form = useRef<HTMLFormElement>(null);
-  const leadsToOther = useRef(false);
+  const [leadsToOther, setLeadsToOther] = useState(false);
   const onward = step === 'complete' ? onDone : goOn;
 
-  // A new question: its field takes the focus, or where one picks, its heading, so that it is read out.
-  useEffect(() => {
+  // A new question: its field takes the focus, or where one picks, its heading, so that it is read out. Before the paint,
+  // so that no key of a quick typist is lost.
+  useLayoutEffect(() => {
     window.scrollTo(0, 0);
     const fields = form.current?.querySelectorAll<HTMLElement>('[data-focus], h1') ?? [];
     [...fields].at(-1)?.focus({ preventScroll: true });
@@ -33,9 +35,9 @@ export function ApplicationStep({ application, onDone }: ApplicationStepProps) {
     event.preventDefault();
     onward();
   };
-  const pickByKey = (option: string) => {
+  const pick = (option: string, leadsOn: boolean) => {
     if (!choice) return;
-    leadsToOther.current = option === OTHER && !choice.picked.includes(option);
+    setLeadsToOther(leadsOn && option === OTHER);
     answer(choice.pick(option));
   };
 
@@ -43,12 +45,16 @@ export function ApplicationStep({ application, onDone }: ApplicationStepProps) {
     // The form takes the keys of what is inside it, and the focus when one clicks beside its controls.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form
-      className="application-step"
+      className={classNames('application-step', !isQuestion(step) && 'still')}
       ref={form}
       tabIndex={-1}
       noValidate
       onSubmit={submit}
-      onKeyDown={stepKeys({ options: choice?.options ?? [], onOption: pickByKey, onEnter: onward })}
+      onKeyDown={stepKeys({
+        options: choice?.options ?? [],
+        onOption: (option) => pick(option, true),
+        onEnter: onward,
+      })}
     >
       {isQuestion(step) && (
         <p className="number">
@@ -57,12 +63,14 @@ export function ApplicationStep({ application, onDone }: ApplicationStepProps) {
       )}
       <h1 tabIndex={-1}>{step === 'complete' ? <span className="stands">{title}</span> : title}</h1>
       <p className="lede">{lede}</p>
+      {aside && <p className="aside">{aside}</p>}
       {choice && isQuestion(step) && (
         <PickedAnswer
           question={step}
           title={title}
           choice={choice}
           answers={answers}
+          onPick={(option, pickedWith) => pick(option, pickedWith === 'pointer')}
           onAnswer={answer}
           leadsToOther={leadsToOther}
         />

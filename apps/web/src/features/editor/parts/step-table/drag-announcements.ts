@@ -6,14 +6,23 @@ export const DRAG_INSTRUCTIONS: ScreenReaderInstructions = {
   draggable: 'Space picks the step up. Then the arrow keys move it, Space drops it, Escape cancels.',
 };
 
-/** What is heard while a handle is dragged, by mouse as by keyboard. */
+/** What is heard while a handle is dragged, by mouse as by keyboard. For one drag after the other. */
 export function dragAnnouncements(steps: readonly Step[]): Announcements {
+  let isAway = false;
   const placeOf = (id: string | number): number => steps.findIndex((step) => step.id === String(id));
   const titleOf = (id: string | number): string => steps[placeOf(id)]?.title ?? 'The step';
   const count = steps.length;
   return {
-    onDragStart: ({ active }) => pickedUpSentence(titleOf(active.id), placeOf(active.id), count),
-    onDragOver: ({ active, over }) => (over ? overSentence(titleOf(active.id), placeOf(over.id), count) : undefined),
+    onDragStart: ({ active }) => {
+      isAway = false;
+      return pickedUpSentence(titleOf(active.id), placeOf(active.id), count);
+    },
+    onDragOver: ({ active, over }) => {
+      // A step is over its own place from the first moment: said then, it would drown what was said of picking it up.
+      if (!over || (over.id === active.id && !isAway)) return undefined;
+      isAway = true;
+      return overSentence(titleOf(active.id), placeOf(over.id), count);
+    },
     onDragEnd: ({ active, over }) =>
       over ? droppedSentence(titleOf(active.id), placeOf(over.id), count) : cancelled(active.id),
     onDragCancel: ({ active }) => cancelled(active.id),

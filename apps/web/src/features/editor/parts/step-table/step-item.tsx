@@ -1,7 +1,7 @@
 import { useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import { GripVertical } from 'lucide-react';
-import { useCallback } from 'react';
+import { memo, useCallback } from 'react';
 import { classNames } from '../../../../ui/class-names.ts';
 import { Icon } from '../../../../ui/icon.tsx';
 import { PrevRow } from './prev-row.tsx';
@@ -18,8 +18,8 @@ type StepItemProps = StepRowProps & {
   measure: (element: HTMLElement | null) => void;
 };
 
-/** A step and the comparison under it, as one thing to be moved. */
-export function StepItem({ index, rowIndex, top, measure, ...row }: StepItemProps) {
+/** A step and the comparison under it, as one thing to be moved. While the page scrolls only rows that come new are drawn. */
+export const StepItem = memo(function StepItem({ index, rowIndex, top, measure, ...row }: StepItemProps) {
   const { step, number, change, readOnly, grid } = row;
   const sortable = useSortable({ id: step.id, disabled: readOnly });
   const { setNodeRef } = sortable;
@@ -60,7 +60,7 @@ export function StepItem({ index, rowIndex, top, measure, ...row }: StepItemProp
       )}
     </div>
   );
-}
+});
 
 function HandleCell({ row, sortable }: { row: StepRowProps; sortable: ReturnType<typeof useSortable> }) {
   const { step, number, activeColumn, readOnly, grid } = row;

@@ -10,7 +10,7 @@ import { ariaRowIndexes, changesOf } from '../../model/row-changes.ts';
 import type { RowChange } from '../../model/row-changes.ts';
 import { dragAnnouncements, DRAG_INSTRUCTIONS } from './drag-announcements.ts';
 import { StepItem } from './step-item.tsx';
-import { useGridKeys } from './use-grid-keys.ts';
+import { useGridKeys, useGridPaste } from './use-grid-keys.ts';
 import { useStepGrid } from './use-step-grid.ts';
 import { useVirtualRows } from './use-virtual-rows.ts';
 import './step-table.css';
@@ -55,6 +55,7 @@ export function StepTable({
   // What is kept drawn is known only after the grid has said what is active.
   if (activeId !== keptId) setKeptId(activeId);
   const onKeyDown = useGridKeys({ steps, grid, readOnly, dragging: draggedId !== null, onLeave });
+  const onPaste = useGridPaste({ steps, grid, readOnly });
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: DRAG_START_PX } }),
     // Without a getter of our own the keyboard moves by 25 px (specification, section 9).
@@ -66,6 +67,10 @@ export function StepTable({
     const to = over ? ids.indexOf(String(over.id)) : -1;
     if (to !== -1) dispatch({ type: 'step_moved', stepId: String(dragged.id), to });
   };
+  const accessibility = useMemo(
+    () => ({ announcements: dragAnnouncements(steps), screenReaderInstructions: DRAG_INSTRUCTIONS }),
+    [steps],
+  );
   // Before anything is active, Tab comes to the first cell.
   const tabStop = activeId ?? ids[0];
 
@@ -74,7 +79,7 @@ export function StepTable({
       sensors={sensors}
       modifiers={MODIFIERS}
       collisionDetection={closestCenter}
-      accessibility={{ announcements: dragAnnouncements(steps), screenReaderInstructions: DRAG_INSTRUCTIONS }}
+      accessibility={accessibility}
       onDragStart={({ active: dragged }) => setDraggedId(String(dragged.id))}
       onDragEnd={onDragEnd}
       onDragCancel={() => setDraggedId(null)}
@@ -90,6 +95,7 @@ export function StepTable({
           aria-readonly={readOnly || undefined}
           aria-describedby="steps-keys"
           onKeyDown={onKeyDown}
+          onPaste={onPaste}
         >
           <div role="rowgroup" className="steps-head">
             <div className="step-row" role="row" aria-rowindex={1}>

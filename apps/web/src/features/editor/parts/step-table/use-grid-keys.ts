@@ -1,7 +1,7 @@
 import type { Step } from '@stet/domain/workflows';
 import { EDITOR_FIELDS } from '@stet/domain/workflows';
 import { useCallback } from 'react';
-import type { KeyboardEvent } from 'react';
+import type { ClipboardEvent, KeyboardEvent } from 'react';
 import { CONTENT_COLUMNS, GRID_COLUMNS, moveInGrid, moveOfKey, tabInGrid } from '../../model/grid-position.ts';
 import type { GridColumn } from '../../model/grid-position.ts';
 import type { StepGrid } from './use-step-grid.ts';
@@ -61,6 +61,18 @@ export function useGridKeys({ steps, grid, readOnly, dragging, onLeave }: GridKe
       }
     },
     [steps, grid, readOnly, dragging, onLeave],
+  );
+}
+
+/** Rows copied in a spreadsheet are pasted onto the cell that has the focus; inside an editor a paste is the text's own. */
+export function useGridPaste({ steps, grid, readOnly }: Pick<GridKeysOptions, 'steps' | 'grid' | 'readOnly'>) {
+  return useCallback(
+    (event: ClipboardEvent<HTMLElement>) => {
+      if (readOnly || !(event.target instanceof HTMLElement) || event.target.closest(OPEN_PARTS)) return;
+      const place = placeOf(event.target, steps);
+      if (place && grid.paste(place, event.clipboardData.getData('text/plain'))) event.preventDefault();
+    },
+    [steps, grid, readOnly],
   );
 }
 

@@ -1,10 +1,11 @@
-import { LIMITS, newStep } from '@stet/domain/workflows';
+import { EDITOR_FIELDS, newStep } from '@stet/domain/workflows';
 import type { EditorField, Step } from '@stet/domain/workflows';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { randomKey } from '../../../../lib/api/random-key.ts';
 import type { EditorAction } from '../../model/editor-state.ts';
 import { tabInGrid } from '../../model/grid-position.ts';
 import type { GridColumn, GridPosition } from '../../model/grid-position.ts';
+import { CELL_LIMITS, pastedRows, pastedSentence, parseCells, roomFor } from '../../model/pasted-rows.ts';
 import { movedSentence } from '../../model/announcements.ts';
 
 /** The cell that the Tab key comes back to. `row` is where its step stood, for when the step is gone. */
@@ -32,6 +33,8 @@ export type StepGrid = {
   remove: (stepId: string) => void;
   move: (stepId: string, to: number) => void;
   clearDiff: (stepId: string) => void;
+  /** Puts cells of a spreadsheet onto the table, from a cell on; false where the text is no such cells. */
+  paste: (position: { row: number; column: GridColumn }, text: string) => boolean;
   /** True once for the cell that focus was sent to. */
   takeFocus: () => boolean;
 };
@@ -133,6 +136,18 @@ export function useStepGrid(options: StepGridOptions): {
         setActive((cell) => (cell?.stepId === stepId ? { ...cell, row: to } : cell));
         announce(movedSentence(step.title, to, now.length));
       },
+      paste: ({ row, column }, text) => {
+        const { steps: now, dispatch, announce } = latest.current;
+        const start = EDITOR_FIELDS.find((field) => field === column) ?? 'step';
+        const rows = pastedRows(parseCells(text), start);
+        if (rows.length === 0) return false;
+        const room = roomFor(rows.length, row, now.length);
+        const fresh = Array.from({ length: room.added }, () => newStep(randomKey()));
+        dispatch({ type: 'rows_pasted', at: row, rows, fresh });
+        setOpen(null);
+        announce(pastedSentence(room));
+        return true;
+      },
       clearDiff: (stepId) => latest.current.dispatch({ type: 'diff_cleared', stepId }),
       takeFocus: () => {
         const sent = focusSent.current;
@@ -151,11 +166,3 @@ export function useStepGrid(options: StepGridOptions): {
     grid,
   };
 }
-
-/** Lengths that the server takes (rulings, section 4). */
-const CELL_LIMITS = {
-  step: LIMITS.stepTitle,
-  task: LIMITS.stepDescription,
-  assignee: 254,
-  sla: 100,
-} as const satisfies Record<EditorField, number>;

@@ -1,22 +1,28 @@
 import { Calendar } from 'lucide-react';
 import { useState } from 'react';
 import type { FormEvent } from 'react';
-import { formatDate } from '../../../lib/format/time.ts';
-import { Button } from '../../../ui/button.tsx';
-import { TextField } from '../../../ui/field.tsx';
-import { Popover } from '../../../ui/popover.tsx';
+import { formatDate } from '../lib/format/time.ts';
+import { Button } from './button.tsx';
+import { TextField } from './field.tsx';
+import { Popover } from './popover.tsx';
+import './date-range.css';
 
 type Range = { from: string; to: string };
+type DateRangeProps = Range & {
+  /** What the button says where both days are open. */
+  emptyLabel?: string;
+  onChange: (range: Range) => void;
+};
 
-function rangeText({ from, to }: Range): string {
+function rangeText({ from, to }: Range, emptyLabel: string): string {
   const day = (text: string) => formatDate(`${text}T12:00:00`);
   if (from && to) return from === to ? day(from) : `${day(from)} – ${day(to)}`;
   if (from) return `From ${day(from)}`;
-  return to ? `Until ${day(to)}` : 'Date range';
+  return to ? `Until ${day(to)}` : emptyLabel;
 }
 
 /** Two days, each of which may be open; days are `YYYY-MM-DD`. */
-export function DateRange({ from, to, onChange }: Range & { onChange: (range: Range) => void }) {
+export function DateRange({ from, to, emptyLabel = 'Date range', onChange }: DateRangeProps) {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
@@ -27,7 +33,7 @@ export function DateRange({ from, to, onChange }: Range & { onChange: (range: Ra
       trapFocus
       target={
         <Button icon={Calendar} aria-haspopup="dialog" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {rangeText({ from, to })}
+          {rangeText({ from, to }, emptyLabel)}
         </Button>
       }
     >

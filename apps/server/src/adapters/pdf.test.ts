@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { solidText, textOfPages } from './pdf/pdf-text.fixture.ts';
+import { type Pdf, openPdf } from './pdf.ts';
+
+const open = (): Pdf =>
+  openPdf({ title: 'A paper', author: 'Ines', createdAt: 0, runningHead: ['Northwind', 'November'], foot: 'The foot' });
+
+async function tableOf(rows: number, textOf: (n: number) => string): Promise<Buffer> {
+  const pdf = open();
+  pdf.newPage();
+  const table = await pdf.table([
+    { head: 'Number', share: 1, align: 'right' },
+    { head: 'Said', share: 5 },
+  ]);
+  for (let n = 1; n <= rows; n += 1)
+    await table.row([
+      { text: `row-${n}`, style: 'code' },
+      { text: textOf(n), style: 'body' },
+    ]);
+  return await pdf.finish();
+}
+
+describe('a paper', () => {
+  it('numbers its pages, and has its running head on all but the first', async () => {
+    const pages = await textOfPages(await tableOf(120, (n) => `line ${n}`));
+    expect(pages.length).toBeGreaterThan(2);
+    for (const [n, page] of pages.entries()) {
+      expect(page).toContain(`Page ${n + 1} of ${pages.length}`);
+      expect(page).toContain('The foot');
+      expect(page.includes('Northwind') && page.includes('November')).toBe(n > 0);
+    }
+  });
+
+  it('repeats the head of a table on each page, and has each row once, in order', async () => {
+    const pages = await textOfPages(await tableOf(120, (n) => `line ${n}`));
+    for (const page of pages) expect(page).toContain('Number Said');
+    const rows = [...pages.join(' ').matchAll(/row-(\d+)/g)].map(([, n]) => Number(n));
+    expect(rows).toEqual(Array.from({ length: 120 }, (_, n) => n + 1));
+  });
+
+  it('cuts a row that is longer than a page, and loses nothing of it', async () => {
+    const words = Array.from({ length: 3000 }, (_, n) => `w${n}`);
+    const pdf = await tableOf(2, (n) => (n === 1 ? words.join(' ') : 'after it'));
+    expect((await textOfPages(pdf)).length).toBeGreaterThan(2);
+    const said = (await textOfPages(pdf)).join(' ');
+    expect([...said.matchAll(/\bw(\d+)\b/g)].map(([word]) => word)).toEqual(words);
+    expect(said.indexOf('after it')).toBeGreaterThan(said.indexOf('w2999'));
+  });
+
+  it('breaks a word that is wider than its column', async () => {
+    const word = 'Donaudampfschifffahrtsgesellschaft'.repeat(12);
+    expect(await solidText(await tableOf(1, () => word))).toContain(word);
+  });
+
+  it('tells on which page a mark stands', async () => {
+    const pdf = open();
+    pdf.newPage();
+    const table = await pdf.table([
+      { head: 'What', share: 1 },
+      { head: 'Page', share: 1, align: 'right' },
+    ]);
+    await table.row([
+      { text: 'The end', style: 'body', to: 'end' },
+      { text: '', style: 'body', pageOf: 'end' },
+    ]);
+    pdf.newPage();
+    pdf.newPage();
+    pdf.mark('end', 'The end');
+    await pdf.text({ text: 'Here', style: 'body' });
+    const [first, , third] = await textOfPages(await pdf.finish());
+    expect(first).toContain('The end 3');
+    expect(third).toContain('Here');
+  });
+
+  it('can be copied from in any script', async () => {
+    const text = 'Łódź Ёлка Ωμέγα 四半期の締め 简体 한국어 สวัสดี שלום مرحبا 😀';
+    const pdf = open();
+    pdf.newPage();
+    for (const word of text.split(' ')) await pdf.text({ text: word, style: 'name' });
+    const solid = await solidText(await pdf.finish());
+    for (const word of text.split(' ')) expect(solid).toContain(word);
+  });
+});

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Voice } from './font-families.ts';
+import { type Piece, piecesOf } from './pieces.ts';
+import { REPLACEMENT, faceFor, prepareFaces } from './typefaces.ts';
+
+async function cut(text: string, voice: Voice = 'text'): Promise<Piece[]> {
+  await prepareFaces(voice, text.normalize('NFC'));
+  const face = faceFor(voice, 0xfffd);
+  if (!face) throw new Error('no replacement');
+  return piecesOf(text, (codePoint) => faceFor(voice, codePoint), { text: REPLACEMENT, face });
+}
+const shown = async (text: string): Promise<string> => (await cut(text)).map((piece) => piece.text).join('');
+const packages = async (text: string, voice: Voice): Promise<string[]> =>
+  (await cut(text, voice)).map(({ face }) => face.key.split(' ')[0]?.split('/')[1] ?? '');
+
+describe('the pieces of a line', () => {
+  it('are in the face of the voice as far as that goes, and in others where it does not', async () => {
+    expect(await packages('Close', 'name')).toEqual(['newsreader']);
+    expect(await packages('Close', 'text')).toEqual(['hanken-grotesk']);
+    expect(await packages('Жar', 'name')).toEqual(['noto-sans', 'newsreader']);
+    expect(await packages('Жα', 'code')).toEqual(['jetbrains-mono', 'jetbrains-mono']);
+    expect(await packages('締', 'text')).toEqual(['noto-sans-sc']);
+    expect(await packages('한', 'text')).toEqual(['noto-sans-kr']);
+    expect(await packages('ไ', 'text')).toEqual(['noto-sans-thai']);
+    expect(await packages('😀', 'text')).toEqual(['noto-emoji']);
+  });
+
+  it('hold every character that some font has, for each voice alike', async () => {
+    const text = 'Łódź Žižkov Ёлка Ωμέγα हिन्दी สวัสดี 四半期 简体 한국어 ✓ → 😀 “x” — … −';
+    for (const voice of ['title', 'name', 'text', 'strong', 'code'] as const) {
+      expect((await cut(text, voice)).map((piece) => piece.text).join('')).toBe(text.normalize('NFC'));
+    }
+  });
+
+  it('show U+FFFD for a character that no font has, for half a character, and for a control character', async () => {
+    expect(await shown('a\u{12000}b')).toBe('a\uFFFDb');
+    expect(await shown('a\uD800b\u0007')).toBe('a\uFFFDb\uFFFD');
+  });
+
+  it('show what would turn the reading direction of a name, and do not follow it', async () => {
+    expect(await shown('invoice \u202Efdp.exe')).toBe('invoice \uFFFDfdp.exe');
+  });
+
+  it('stand in the order of the eye where a text runs from right to left', async () => {
+    expect(await shown('דוח (טיוטה) 2026')).toBe('2026 )טיוטה( דוח'.replace(')טיוטה(', '(טיוטה)'));
+    expect(await shown('Q3 שלום עולם!')).toBe('Q3 עולם שלום!');
+    expect(await shown('משה@example.com')).toBe('משה@example.com');
+  });
+
+  it('never lose a visible character, whatever the text', async () => {
+    const texts = fc.string({ unit: 'binary', maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(texts, async (text) => {
+        const count = Array.from(text.normalize('NFC')).filter(
+          (character) => !/\p{Cf}|\p{M}|\p{Default_Ignorable_Code_Point}/u.test(character),
+        ).length;
+        expect(Array.from(await shown(text)).length).toBeGreaterThanOrEqual(count);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

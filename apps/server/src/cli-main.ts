@@ -1,0 +1,14 @@
+import { COMMANDS } from './cli/commands.ts';
+import { runCommand } from './cli/run-command.ts';
+
+// Without a listener a reader that hangs up would end the process with a stack.
+process.stdout.on('error', () => {});
+
+process.exitCode = await runCommand(process.argv.slice(2), COMMANDS, {
+  env: process.env,
+  out: (text) =>
+    new Promise((resolve, reject) => {
+      process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+    }),
+  say: (line) => void process.stderr.write(`${line}\n`),
+});

@@ -1,0 +1,178 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startEmbeddedPostgres } from '../db/embedded/start-embedded-postgres.ts';
+import { MIGRATIONS_DIRECTORY, migrate } from '../db/migrate.ts';
+import { ownerClient } from '../db/pool.ts';
+import { type TestServer, startTestServer } from '../testing/server.ts';
+import { type Command, CommandProblem } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { runCommand } from './run-command.ts';
+
+type Outcome = { code: number; out: string; said: string };
+
+async function stet(
+  args: string[],
+  env: Record<string, string> = {},
+  commands: readonly Command[] = COMMANDS,
+): Promise<Outcome> {
+  let [out, said] = ['', ''];
+  const code = await runCommand(args, commands, {
+    env,
+    out: async (text) => void (out += text),
+    say: (line) => void (said += `${line}\n`),
+  });
+  return { code, out, said };
+}
+
+describe('the command line', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'stet-cli-test-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it.each([[[]], [['--help']], [['help']], [['-h']], [['waitlist', '--help']]])(
+    'lists its commands for %j',
+    async (args) => {
+      const { code, out, said } = await stet(args);
+      expect({ code, said }).toEqual({ code: 0, said: '' });
+      expect(out).toContain('waitlist export');
+    },
+  );
+
+  it('explains a command that is asked for help', async () => {
+    const { code, out } = await stet(['waitlist', 'export', '--help']);
+    expect(code).toBe(0);
+    for (const option of ['--applications', '--out FILE', '--help']) expect(out).toContain(option);
+  });
+
+  it.each([
+    [['nonsense'], 'There is no command "nonsense"'],
+    [['waitlist'], 'waitlist export'],
+    [['waitlist', 'export', '--nonsense'], "'--nonsense'"],
+    [['waitlist', 'export', '--out'], "'--out"],
+    [['waitlist', 'export', 'surplus'], '"surplus" is one argument too many'],
+  ])('ends with 2 for %j and says why', async (args, why) => {
+    const { code, out, said } = await stet(args);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(said).toContain(why);
+    expect(said).not.toMatch(/\n\s+at /);
+  });
+
+  it.each([
+    [{ DATA_DIR: folder }, 'There is no installation in'],
+    [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/stet' }, 'The database does not answer'],
+    [{ DATABASE_URL: 'no address' }, 'DATABASE_URL must be'],
+  ])('ends with 1 where there is no installation: %j', async (env, why) => {
+    const { code, out, said } = await stet(['waitlist', 'export'], env);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(said).toContain(why);
+    expect(said).not.toMatch(/\n\s+at /);
+  });
+
+  it('passes on what a command answers and takes, and is done where its reader hangs up', async () => {
+    const base = {
+      name: 'do it',
+      summary: '',
+      help: '',
+      options: { loud: { type: 'boolean' } },
+      positionals: { min: 1, max: 1 },
+    } as const;
+    const answering = {
+      ...base,
+      run: async ({ positionals, options }: Parameters<Command['run']>[0]) =>
+        positionals[0] === 'now' && options['loud'] === true ? 7 : 1,
+    };
+    expect(await stet(['do', 'it', '--loud', 'now'], {}, [answering])).toMatchObject({ code: 7 });
+    expect(await stet(['do', 'it'], {}, [answering])).toMatchObject({ code: 2 });
+    const throwing = (error: Error): Command => ({ ...base, run: () => Promise.reject(error) });
+    expect(
+      await stet(['do', 'it', 'now'], {}, [throwing(Object.assign(new Error('gone'), { code: 'EPIPE' }))]),
+    ).toMatchObject({ code: 0, said: '' });
+    expect(await stet(['do', 'it', 'now'], {}, [throwing(new CommandProblem('Not today', 3))])).toMatchObject({
+      code: 3,
+      said: 'Not today\n',
+    });
+  });
+});
+
+describe('the export of the waitlist', () => {
+  let server: TestServer;
+  let env: Record<string, string>;
+  beforeAll(async () => {
+    server = await startTestServer();
+    env = { DATABASE_URL: server.database.url };
+  });
+  afterAll(() => server.stop());
+
+  it('has a line for each address, the oldest first, in as many batches as it takes', async () => {
+    expect(await stet(['waitlist', 'export'], env)).toMatchObject({ code: 0, out: 'email,joined_at\r\n' });
+    await server.sql(
+      `insert into waitlist (email, created_at) select 'person-' || n || '@example.com', '2030-01-01T00:00:00Z'::timestamptz + n * interval '1 minute' from generate_series(1, 2500) n`,
+    );
+    const { code, out, said } = await stet(['waitlist', 'export'], env);
+    const lines = out.split('\r\n');
+    expect(code).toBe(0);
+    expect(lines).toHaveLength(2502);
+    expect(lines.slice(0, 3)).toEqual([
+      'email,joined_at',
+      'person-1@example.com,2030-01-01T00:01:00Z',
+      'person-2@example.com,2030-01-01T00:02:00Z',
+    ]);
+    expect(said).toBe('2500 on the waitlist\n');
+  });
+
+  it('of applications goes to a file that only its owner may read, without formulas', async () => {
+    await server.anyone.post('/api/waitlist/priority-application', {
+      email: '+formula@example.com',
+      role: 'Other',
+      otherRole: '=HYPERLINK("http://evil.example","Click")',
+      documentationTools: ['Notion', 'Other'],
+      otherDocumentationTool: '@SUM(A1)',
+      frustrations: '-2+3\nand a second line',
+      processTypes: '  \t tab',
+      frequency: 'Daily',
+    });
+    const file = join(server.dataDir, 'applications.csv');
+    const { code, out, said } = await stet(['waitlist', 'export', '--applications', '--out', file], env);
+    expect({ code, out, said }).toEqual({ code: 0, out: '', said: `1 applications, written to ${file}\n` });
+    const text = readFileSync(file, 'utf8');
+    expect(text).toContain(
+      `'+formula@example.com,Other,"'=HYPERLINK(""http://evil.example"",""Click"")",Notion; Other,'@SUM(A1),`,
+    );
+    expect(text).toContain(`"'-2+3\nand a second line",tab,`);
+    expect(statSync(file).mode & 0o077).toBe(0);
+    expect(await stet(['waitlist', 'export', '--out', '/nowhere/at/all.csv'], env)).toMatchObject({ code: 1, out: '' });
+  });
+
+  it('says so where the database is older than it', async () => {
+    await server.sql('alter table waitlist rename to old_waitlist');
+    expect(await stet(['waitlist', 'export'], env)).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('older version') as string,
+    });
+  });
+});
+
+describe('the export from an embedded database', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'stet-cli-embedded-'));
+  afterAll(() => rmSync(dataDir, { recursive: true }));
+
+  it('is the same while a server runs on the data directory and while none does', async () => {
+    const log = { info() {}, warn() {}, error() {} };
+    const postgres = await startEmbeddedPostgres({ dataDir, log, settings: { fsync: 'off' } });
+    const { connection } = postgres;
+    await migrate({ connect: () => ownerClient(connection), directory: MIGRATIONS_DIRECTORY, log });
+    const client = ownerClient(connection);
+    await client.connect();
+    await client.query(`insert into waitlist (email) values ('ada@example.com')`);
+    await client.end();
+
+    const running = await stet(['waitlist', 'export'], { DATA_DIR: dataDir });
+    expect(running).toMatchObject({ code: 0, said: '1 on the waitlist\n' });
+    await postgres.stop();
+    expect(await stet(['waitlist', 'export'], { DATA_DIR: dataDir })).toEqual(running);
+    // It has left nothing behind that a server would stumble over.
+    const again = await startEmbeddedPostgres({ dataDir, log, settings: { fsync: 'off' } });
+    await again.stop();
+  }, 60_000);
+});

@@ -1,0 +1,43 @@
+import type { ParseArgsConfig } from 'node:util';
+
+/** What a command works with, apart from its arguments. */
+export type Terminal = {
+  env: Record<string, string | undefined>;
+  /** Writes to standard output, and waits while whoever reads it is slower. */
+  out: (text: string) => Promise<void>;
+  /** Writes a line to standard error: what a person should know, and no program that reads the output. */
+  say: (line: string) => void;
+};
+
+export type Arguments = {
+  /** What stands without a dash, after the command's own words. */
+  positionals: string[];
+  options: Record<string, string | boolean | (string | boolean)[] | undefined>;
+};
+
+export type Command = {
+  /** `waitlist export`. */
+  name: string;
+  /** One line for the list of commands. */
+  summary: string;
+  /** The whole help: usage, options, examples. */
+  help: string;
+  options: NonNullable<ParseArgsConfig['options']>;
+  /** How many positionals it takes; none where absent. */
+  positionals?: { min: number; max: number };
+  /** Answers the exit code: 0 where all is well. */
+  run: (given: Arguments, terminal: Terminal) => Promise<number>;
+};
+
+/** A failure that is told as one sentence, without a stack. */
+export class CommandProblem extends Error {
+  constructor(
+    message: string,
+    readonly exitCode = 1,
+  ) {
+    super(message);
+  }
+}
+
+/** The exit code for arguments that a command doesn't know. */
+export const USAGE = 2;

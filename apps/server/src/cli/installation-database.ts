@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { EmbeddedPostgresProblem } from '../db/embedded/problem.ts';
+import { findRunningPostgres } from '../db/embedded/running-postgres.ts';
+import { startEmbeddedPostgres } from '../db/embedded/start-embedded-postgres.ts';
+import { type Connection, ownerClient } from '../db/pool.ts';
+import type { Config } from '../kernel/config.ts';
+import { CommandProblem } from './command.ts';
+
+const BETWEEN_LOOKS_MS = 200;
+const LOOKS = 50;
+const quiet = { info() {}, warn() {}, error() {} };
+
+/**
+ * Works with the installation's database as the owner of its schema: the external one, else that of the server which runs
+ * on the data directory, else one that is started for as long as `work` takes. Refuses where there is no installation.
+ */
+export async function withInstallation<T>(config: Config, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const { connection, release } = await reach(config);
+  try {
+    const client = ownerClient(connection);
+    client.on('error', () => {}); // A lost connection rejects the query under way.
+    await client.connect().catch((error: Error) => {
+      throw new CommandProblem(
+        `The database does not answer: ${error.message || ('code' in error ? String(error.code) : error.name)}`,
+      );
+    });
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  } finally {
+    await release();
+  }
+}
+
+async function reach({
+  databaseUrl,
+  dataDir,
+}: Config): Promise<{ connection: Connection; release: () => Promise<void> }> {
+  const release = async (): Promise<void> => {};
+  if (databaseUrl) return { connection: { connectionString: databaseUrl }, release };
+  if (!existsSync(join(dataDir, 'postgres', 'PG_VERSION'))) {
+    throw new CommandProblem(
+      `There is no installation in ${dataDir} yet. Start Stet there once, or set DATA_DIR or DATABASE_URL.`,
+    );
+  }
+  for (let look = 1; ; look += 1) {
+    const running = findRunningPostgres(dataDir);
+    if (running) return { connection: running, release };
+    try {
+      const started = await startEmbeddedPostgres({ dataDir, log: quiet });
+      return { connection: started.connection, release: started.stop };
+    } catch (error) {
+      // A server that starts at this moment holds the directory, and will have its PostgreSQL ready soon.
+      if (!(error instanceof EmbeddedPostgresProblem && error.reason === 'in_use') || look === LOOKS) throw error;
+      await sleep(BETWEEN_LOOKS_MS);
+    }
+  }
+}

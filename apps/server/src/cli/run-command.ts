@@ -1,0 +1,80 @@
+import { parseArgs } from 'node:util';
+import { EmbeddedPostgresProblem } from '../db/embedded/problem.ts';
+import { BadConfiguration } from '../kernel/config.ts';
+import { type Arguments, type Command, CommandProblem, type Terminal, USAGE } from './command.ts';
+
+/**
+ * Runs the command that the arguments name and answers the exit code: 0 done, 1 failed, 2 not understood, and the codes of
+ * the embedded database. Whatever fails is said in a sentence on standard error.
+ */
+export async function runCommand(
+  args: readonly string[],
+  commands: readonly Command[],
+  terminal: Terminal,
+): Promise<number> {
+  const command = commands.find(({ name }) => name.split(' ').every((word, n) => args[n] === word));
+  if (!command) return explain(args, commands, terminal);
+  try {
+    const rest = args.slice(command.name.split(' ').length);
+    if (rest.includes('--help') || rest.includes('-h')) {
+      await terminal.out(command.help);
+      return 0;
+    }
+    return await command.run(understand(rest, command), terminal);
+  } catch (error) {
+    if (isHungUp(error)) return 0;
+    terminal.say(sayWhy(error));
+    return error instanceof CommandProblem || error instanceof EmbeddedPostgresProblem ? error.exitCode : 1;
+  }
+}
+
+function understand(
+  args: string[],
+  { name, options, positionals: { min, max } = { min: 0, max: 0 } }: Command,
+): Arguments {
+  const given = parsed(args, name, options);
+  const count = given.positionals.length;
+  if (count < min) throw new CommandProblem(`${name}: an argument is missing. See: stet ${name} --help`, USAGE);
+  if (count > max)
+    throw new CommandProblem(
+      `${name}: "${given.positionals[max]}" is one argument too many. See: stet ${name} --help`,
+      USAGE,
+    );
+  return given;
+}
+
+function parsed(args: string[], name: string, options: Command['options']): Arguments {
+  try {
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true });
+    return { positionals, options: values };
+  } catch (error) {
+    const why = error instanceof Error ? (error.message.split('. ', 1)[0] ?? '') : String(error);
+    throw new CommandProblem(`${name}: ${why}. See: stet ${name} --help`, USAGE);
+  }
+}
+
+/** The commands that there are: asked for on standard output, otherwise as a hint. */
+async function explain(args: readonly string[], commands: readonly Command[], terminal: Terminal): Promise<number> {
+  const asked = args.length === 0 || args.includes('--help') || args.includes('-h') || args[0] === 'help';
+  const group = args.filter((word) => !word.startsWith('-') && word !== 'help').join(' ');
+  const inGroup = commands.filter(({ name }) => name.startsWith(`${group} `));
+  const shown = inGroup.length > 0 ? inGroup : commands;
+  const widest = Math.max(...shown.map(({ name }) => name.length));
+  const list = shown.map(({ name, summary }) => `  ${name.padEnd(widest)}  ${summary}`).join('\n');
+  const text = `Usage: npm run -s stet -- COMMAND [OPTIONS]\n\nCommands:\n${list}\n\nMore about one of them: npm run -s stet -- COMMAND --help\n`;
+  if (asked && (group === '' || inGroup.length > 0)) {
+    await terminal.out(text);
+    return 0;
+  }
+  terminal.say(inGroup.length > 0 ? text : `There is no command "${args.join(' ')}".\n\n${text}`);
+  return USAGE;
+}
+
+/** Whoever read the output has read enough, as `head` does. */
+const isHungUp = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EPIPE';
+
+function sayWhy(error: unknown): string {
+  if (error instanceof CommandProblem || error instanceof EmbeddedPostgresProblem || error instanceof BadConfiguration)
+    return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, linkIn, mailTo, mailsIn } from '../../testing/mailbox.ts';
+import { type Person, type Reply, type TestServer, startTestServer } from '../../testing/server.ts';
+
+const byNumber = (a: number, b: number): number => a - b;
+const OLD = 'a long enough one';
+
+describe('a forgotten password', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer();
+  });
+  afterAll(() => server.stop());
+
+  const logIn = ({ user }: Person, password: string): Promise<Reply<{ token: string }>> =>
+    server.anyone.call('POST', '/api/auth/login', { email: user.email, password });
+  const reset = (token: string, password: string): Promise<Reply<{ code?: string }>> =>
+    server.anyone.call('POST', '/api/auth/reset', { token, password });
+  async function askForLink({ user }: Person): Promise<string> {
+    const known = (await mailsIn(server.dataDir)).filter(({ to }) => to.includes(user.email)).length;
+    // What a request says of the host it was sent to must not get into a mail.
+    const forged = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' };
+    await server.anyone.call('POST', '/api/auth/reset-request', { email: ` ${user.email.toUpperCase()} ` }, forged);
+    const mails = await eventually(async () => {
+      const mine = (await mailsIn(server.dataDir)).filter(({ to }) => to.includes(user.email));
+      return mine.length > known ? mine : undefined;
+    });
+    const link = linkIn(mails.at(-1) ?? (await mailTo(server.dataDir, user.email)), '/reset-password');
+    expect(link.replace(/[\w-]{43}$/, 'TOKEN')).toBe(`${server.server.url}/reset-password?token=TOKEN`);
+    return new URL(link).searchParams.get('token') ?? '';
+  }
+
+  it('is replaced by the mailed link, once, and every session ends', async () => {
+    const person = await server.signUp();
+    const token = await askForLink(person);
+    expect(await reset(token, 'short')).toMatchObject({ status: 400, body: { code: 'invalid' } });
+    expect(await reset(token, 'quite another one')).toMatchObject({ status: 200 });
+    expect(await person.call('GET', '/api/auth/me')).toMatchObject({ status: 401, body: { code: 'session_ended' } });
+    expect(await logIn(person, OLD)).toMatchObject({ status: 401 });
+    expect(await logIn(person, 'quite another one')).toMatchObject({ status: 200 });
+    expect(await reset(token, 'yet another one')).toMatchObject({ status: 404, body: { code: 'link_expired' } });
+  });
+
+  it('is replaced once by twenty who use the link at the same time', async () => {
+    const person = await server.signUp();
+    const token = await askForLink(person);
+    const tries = Array.from({ length: 20 }, (_, n) => `the password of try ${n}`);
+    const replies = await Promise.all(tries.map((password) => reset(token, password)));
+    expect(replies.map(({ status }) => status).toSorted(byNumber)).toEqual([
+      200,
+      ...Array.from({ length: 19 }, () => 404),
+    ]);
+    const winner = replies.findIndex(({ status }) => status === 200);
+    expect(await logIn(person, tries[winner] ?? '')).toMatchObject({ status: 200 });
+  });
+
+  it('closes the other links that were asked for, and an hour closes each', async () => {
+    const person = await server.signUp();
+    const [first, second] = [await askForLink(person), await askForLink(person)];
+    expect(first).not.toBe(second);
+    await reset(second, 'the second one wins');
+    expect(await reset(first, 'the first one is late')).toMatchObject({ status: 404 });
+
+    const late = await askForLink(person);
+    await server.sql(`update password_resets set expires_at = expires_at - interval '1 hour' where user_id = $1`, [
+      person.user.id,
+    ]);
+    expect(await reset(late, 'an hour too late')).toMatchObject({ status: 404, body: { code: 'link_expired' } });
+  });
+
+  it('keeps nothing that opens the account: only a hash of the token', async () => {
+    const person = await server.signUp();
+    const token = await askForLink(person);
+    const [row] = await server.sql<{ text: string; hash: Buffer }>(
+      `select r::text as text, token_hash as hash from password_resets r where user_id = $1`,
+      [person.user.id],
+    );
+    expect(row?.text).not.toContain(token);
+    expect(row?.hash).toHaveLength(32);
+    expect(await server.sql('select 1 from outbox')).toEqual([]);
+  });
+
+  it('is answered alike for an address without an account, which gets no mail', async () => {
+    const person = await server.signUp();
+    const known = await server.anyone.call('POST', '/api/auth/reset-request', { email: person.user.email });
+    const unknown = await server.anyone.call('POST', '/api/auth/reset-request', { email: 'nobody@example.com' });
+    expect(unknown).toMatchObject({
+      status: 200,
+      body: { message: 'If the email exists, we sent reset instructions.' },
+    });
+    expect({ status: unknown.status, body: unknown.body }).toEqual({ status: known.status, body: known.body });
+    await mailTo(server.dataDir, person.user.email);
+    await eventually(async () => {
+      const [left] = await server.sql<{ n: number }>(
+        `select count(*)::int as n from graphile_worker.jobs where task_identifier = 'send_password_reset'`,
+      );
+      return left?.n === 0 ? true : undefined;
+    });
+    expect((await mailsIn(server.dataDir)).flatMap(({ to }) => to)).not.toContain('nobody@example.com');
+  });
+
+  it('does not let a sign-in with the old password outlive the reset', async () => {
+    const person = await server.signUp();
+    const token = await askForLink(person);
+    const signIns = Array.from({ length: 8 }, () => logIn(person, OLD));
+    const [, ...replies] = await Promise.all([reset(token, 'quite another one'), ...signIns]);
+    for (const { status, body } of replies) {
+      if (status === 200)
+        expect(await server.as(body.token).call('GET', '/api/auth/me')).toMatchObject({ status: 401 });
+    }
+    expect(await logIn(person, OLD)).toMatchObject({ status: 401 });
+  });
+
+  it('is in the audit trail, as asked for by nobody known and as set by its owner', async () => {
+    const person = await server.signUp();
+    await reset(await askForLink(person), 'quite another one');
+    const events = await server.sql<{ actor: string; action: string }>(
+      `select actor, action from audit_events where org_id = $1 and action like 'account.password%' order by seq`,
+      [person.user.currentOrgId],
+    );
+    expect(events).toEqual([
+      { actor: 'system', action: 'account.password_reset_requested' },
+      { actor: person.user.id, action: 'account.password_reset' },
+    ]);
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { eventDetails } from './event-details.ts';
+import { stepsById } from './steps-part.ts';
+import { manualStep } from './trail.sample.ts';
+
+const steps = stepsById([manualStep('a', 'Collect statements')]);
+const said = (data: Record<string, unknown>): string[] => eventDetails(data, steps, 12);
+
+describe('the details of an event', () => {
+  it('say what was put in as it was typed, and other outputs as JSON', () => {
+    expect(said({ output: { text: 'all in' } })).toEqual(['Output: all in']);
+    expect(said({ output: { text: 'all in', amount: 3 } })).toEqual(['Output: {"text":"all in","amount":3}']);
+  });
+
+  it('name times in UTC, durations in units, and steps by their title', () => {
+    expect(said({ dueAt: 0 })).toEqual(['Due: 1970-01-01T00:00:00.000Z']);
+    expect(said({ pausedMs: 90_000 })).toEqual(['Paused for: 1m 30s']);
+    expect(said({ returnsTo: 'a' })).toEqual(['Returns to: Collect statements']);
+  });
+
+  it('leave out what stands in other columns, and nothing else: an unknown field has its own name', () => {
+    expect(said({ type: 'step_completed', at: 1, stepId: 'a', activation: 1, notes: null })).toEqual([]);
+    expect(said({ activation: 2, weather: ['rain'] })).toEqual(['Activation: 2', 'weather: ["rain"]']);
+  });
+
+  it('say how much of a very long text is missing, and where it stands', () => {
+    const [line = ''] = said({ reason: 'é'.repeat(4003) });
+    expect(line).toContain(`${'é'.repeat(4000)} … (3 more characters: see event 12 of the trail)`);
+  });
+});

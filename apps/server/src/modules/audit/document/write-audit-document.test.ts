@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { solidText, textOfPages } from '../../../adapters/pdf/pdf-text.fixture.ts';
+import { manualStep, personNamed, sampleRun, sampleTrail } from './trail.sample.ts';
+import { writeAuditDocument } from './write-audit-document.ts';
+
+const HOUR = 3_600_000;
+const steps = [
+  manualStep('a', 'Collect bank statements', '1h'),
+  manualStep('b', 'Проверка НДС', '1 day'),
+  manualStep('c', 'Publish', ''),
+];
+const run = sampleRun({
+  id: '0197a3c1-1111-7000-8000-000000000011',
+  name: 'Close of Q3 — Łódź 四半期',
+  steps,
+  acts: [
+    {
+      command: { type: 'complete', stepId: 'a', output: { text: 'All in' }, notes: 'twice' },
+      by: personNamed('Sam Okafor'),
+      afterMs: 2 * HOUR,
+    },
+    { command: { type: 'skip', stepId: 'b', reason: 'Not due' }, by: personNamed('Мария Иванова'), afterMs: 1500 },
+  ],
+  decisions: [
+    {
+      verdict: 'approved',
+      at: new Date(Date.UTC(2026, 9, 1)),
+      reviewer: { id: 'r', name: 'Rui Reviewer', email: 'rui@example.com' },
+      comment: 'Reads well',
+      content_hash: 'ab'.repeat(32),
+      dismissed: true,
+      is_contributor: false,
+    },
+    {
+      verdict: 'approved',
+      at: new Date(Date.UTC(2026, 9, 2)),
+      reviewer: { id: 's', name: 'Sam Okafor', email: 'sam@example.com' },
+      comment: '',
+      content_hash: 'cd'.repeat(32),
+      dismissed: false,
+      is_contributor: true,
+    },
+  ],
+});
+
+describe('an audit document', () => {
+  it('says on its cover of what it is, who took it when, how much it holds, and the head of the chain', async () => {
+    const trail = sampleTrail([run]);
+    const [cover = ''] = await textOfPages(await writeAuditDocument(trail));
+    expect(cover).toContain('Northwind Traders');
+    expect(cover).toContain('Runs started from 2026-11-01T00:00:00.000Z to 2026-11-30T23:59:59.999Z');
+    expect(cover).toContain('Inês Duarte');
+    expect(cover).toContain(new Date(trail.readAt).toISOString());
+    expect(cover).toContain('1 run: 1 running');
+    expect(cover).toContain(`${run.events.length} events`);
+    expect(cover).toContain('Event 4711');
+    expect(cover).toContain(trail.head.hash);
+    expect(cover).toContain('Seals the first 4,712 events');
+    expect(cover).toContain(trail.checkpoint?.key ?? 'no key');
+    expect(cover).toContain('All times are UTC');
+  });
+
+  it('has each step with state, actor, times, elapsed against SLA, and verdict', async () => {
+    const solid = await solidText(await writeAuditDocument(sampleTrail([run])));
+    expect(solid).toContain('1CollectbankstatementsManual,assignedtofinance@example.com');
+    expect(solid).toMatch(/CompletedSamOkafor/);
+    expect(solid).toContain('2026-11-21T03:12:44.123Z');
+    expect(solid).toContain('2026-11-21T05:12:44.123Z');
+    expect(solid).toMatch(/2hof1h|2hBreached/);
+    expect(solid).toContain('Breached');
+    expect(solid).toContain('ПроверкаНДС');
+    expect(solid).toContain('SkippedМарияИванова');
+  });
+
+  it('has the history in order, with the exact time and the hash of each event', async () => {
+    const solid = await solidText(await writeAuditDocument(sampleTrail([run])));
+    let from = solid.indexOf('History');
+    for (const { at, hash } of run.events) {
+      const place = solid.indexOf(at, from);
+      expect(place).toBeGreaterThan(from - 1);
+      expect(solid).toContain(hash.slice(0, 16));
+      from = place;
+    }
+    expect(solid).toContain('Output:AllinNotes:twice');
+    expect(solid).toContain('Reason:Notdue');
+  });
+
+  it('tells who approved which content, which approval was dismissed, and which was given by an author', async () => {
+    const solid = await solidText(await writeAuditDocument(sampleTrail([run])));
+    expect(solid).toContain('RuiReviewer');
+    expect(solid).toContain('ab'.repeat(32));
+    expect(solid).toContain('Dismissed:thecontentwaschangedafterit');
+    expect(solid).toContain('self-approved:nootherreviewer');
+    expect(solid).toContain('Readswell');
+    expect(solid).toContain(run.ofVersion.content_hash);
+  });
+
+  it('says that personal data was erased from an event', async () => {
+    const events = run.events.map((event, n) => (n === 1 ? { ...event, record: null } : event));
+    const solid = await solidText(await writeAuditDocument(sampleTrail([{ ...run, events }])));
+    expect(solid).toContain('Personaldatawaserasedfromthisevent');
+  });
+
+  it('lists several runs with the pages on which they begin', async () => {
+    const other = sampleRun({ id: '0197a3c1-2222-7000-8000-000000000022', name: 'The other run', steps });
+    const pages = await textOfPages(await writeAuditDocument(sampleTrail([run, other])));
+    const listed = pages.findIndex((page) => page.includes('Runs in this document'));
+    const begins = pages.findIndex((page, n) => n > listed && page.includes('The other run'));
+    expect(pages[listed]).toMatch(new RegExp(String.raw`The other run .*\b${begins + 1}\b`));
+  });
+
+  it('says how much it left out, and what to do about it', async () => {
+    const left = { ...run, eventsLeftOut: 7 };
+    const text = (await textOfPages(await writeAuditDocument(sampleTrail([left], { runsLeftOut: 37 })))).join(' ');
+    expect(text).toContain('37 later runs of this range left out');
+    expect(text).toContain('A narrower range shows them');
+    expect(text).toContain('7 later events of this run did not fit');
+  });
+
+  it('says of an empty range that it is empty', async () => {
+    const pages = await textOfPages(await writeAuditDocument(sampleTrail([])));
+    expect(pages).toHaveLength(1);
+    expect(pages[0]).toContain('No runs in this range');
+  });
+});

@@ -1,0 +1,178 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { solidText, textOfPages } from '../../adapters/pdf/pdf-text.fixture.ts';
+import { joinOrganization, publish, stepsNamed, teamOf } from '../../testing/organization.ts';
+import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
+
+type Run = { id: string; name: string; steps: { completedAt: string | null }[] };
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+async function download(person: Person, query: string) {
+  const response = await fetch(`${server.server.url}/api/audit/export.pdf${query}`, {
+    headers: { authorization: `Bearer ${person.token}` },
+  });
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  return { status: response.status, headers: response.headers, bytes, said: new TextDecoder().decode(bytes) };
+}
+
+async function rowsOf<T extends pg.QueryResultRow>(sql: string, values: unknown[]): Promise<T[]> {
+  const client = new pg.Client(server.database.connection);
+  await client.connect();
+  try {
+    return (await client.query<T>(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('the audit document of a run', () => {
+  it('has the run, its people, times and hashes, and the chain up to its head', async () => {
+    const { owner, orgId, reviewer } = await teamOf(server, ['reviewer']);
+    await publish(owner, reviewer, 'close', stepsNamed('Собрать выписки', '四半期の締め'));
+    const started = await owner.post<Run>('/api/runs', { key: 'close', name: 'Quarter close Łódź' });
+    const run = await owner.post<Run>(`/api/runs/${started.id}/complete`, {
+      stepId: 'step-1',
+      output: { text: 'done' },
+    });
+
+    const { status, headers, bytes } = await download(owner, `?runId=${run.id}`);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('application/pdf');
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="audit-${run.id.slice(0, 8)}.pdf"`);
+
+    const solid = await solidText(bytes);
+    for (const text of [
+      'QuartercloseŁódź',
+      'Собратьвыписки',
+      '四半期の締め',
+      run.id,
+      run.steps[0]?.completedAt ?? 'none',
+    ]) {
+      expect(solid).toContain(text);
+    }
+    expect(solid).toContain('Thereviewer');
+    const events = await rowsOf<{ seq: string; action: string; hash: string }>(
+      `select seq, action, encode(hash, 'hex') as hash from audit_events where org_id = $1 order by seq`,
+      [orgId],
+    );
+    const [exported, head] = events.toReversed();
+    expect(exported?.action).toBe('audit.exported');
+    // The document can't hold the event of its own export: its head is the one before.
+    expect(solid).toContain(`Event${head?.seq}`);
+    expect(solid).toContain(head?.hash ?? 'none');
+    for (const { hash } of events.filter(({ action }) => action.startsWith('step.')))
+      expect(solid).toContain(hash.slice(0, 16));
+    const [version] = await rowsOf<{ content_hash: string }>(
+      `select v.content_hash from runs r join workflow_versions v on v.org_id = r.org_id and v.id = r.version_id where r.id = $1`,
+      [run.id],
+    );
+    expect(solid).toContain(version?.content_hash ?? 'none');
+    expect(solid).toContain('Ofthecontentthatran');
+  });
+
+  it('is recorded in the trail with what it held, and stands in the next document', async () => {
+    const owner = await server.signUp();
+    await publish(owner, owner, 'close');
+    const run = await owner.post<Run>('/api/runs', { key: 'close', name: 'Recorded' });
+    await download(owner, `?runId=${run.id}`);
+    const [event] = await rowsOf<{ payload: string; subject_type: string; actor: string }>(
+      `select payload, subject_type, actor from audit_events where run_id = $1 and action = 'audit.exported'`,
+      [run.id],
+    );
+    expect(event).toMatchObject({ subject_type: 'audit', actor: owner.user.id });
+    const { data } = JSON.parse(event?.payload ?? '{}') as {
+      data: { runs: number; events: number; headSeq: number; headHash: string };
+    };
+    const [head] = await rowsOf<{ hash: string }>(
+      `select encode(hash, 'hex') as hash from audit_events where org_id = $1 and seq = $2`,
+      [owner.user.currentOrgId, data.headSeq],
+    );
+    expect(data).toMatchObject({ runs: 1, events: 2, headHash: head?.hash });
+    const again = await solidText((await download(owner, `?runId=${run.id}`)).bytes);
+    expect(again).toContain('Auditexported');
+    const { history } = await owner.get<{ history: { action: string }[] }>(`/api/runs/${run.id}`);
+    expect(history.map(({ action }) => action)).toEqual(['run_started', 'activated']);
+  });
+
+  it('says that the author approved where there was no other reviewer', async () => {
+    const owner = await server.signUp({ team: 'One-person team' });
+    const draft = await owner.post<{ draftId: string }>('/api/workflows/solo/drafts', {
+      metadata: { title: 'Solo' },
+      steps: stepsNamed('Only'),
+    });
+    await owner.post(`/api/workflows/solo/drafts/${draft.draftId}/approve`, { comment: 'Looked twice' });
+    await owner.post(`/api/workflows/solo/drafts/${draft.draftId}/merge`);
+    const run = await owner.post<Run>('/api/runs', { key: 'solo', name: 'Alone' });
+    const solid = await solidText((await download(owner, `?runId=${run.id}`)).bytes);
+    expect(solid).toContain('self-approved:nootherreviewer');
+    expect(solid).toContain('Lookedtwice');
+  });
+
+  it('is not found where the run is of another organization or of none', async () => {
+    const owner = await server.signUp();
+    await publish(owner, owner, 'close');
+    const run = await owner.post<Run>('/api/runs', { key: 'close', name: 'Mine' });
+    const stranger = await server.signUp();
+    for (const runId of [run.id, '0197a3c1-0000-7000-8000-000000000001']) {
+      const { status, said } = await download(stranger, `?runId=${runId}`);
+      expect(status).toBe(404);
+      expect(JSON.parse(said)).toEqual({ error: 'Run not found', code: 'not_found' });
+    }
+    const exports = await rowsOf(`select from audit_events where org_id = $1 and action = 'audit.exported'`, [
+      stranger.user.currentOrgId,
+    ]);
+    expect(exports).toEqual([]);
+  });
+
+  it('is refused to viewers and reviewers, and given to editors', async () => {
+    const { orgId, ...team } = await teamOf(server, ['viewer', 'reviewer', 'editor']);
+    expect((await download(team.viewer, '')).status).toBe(403);
+    expect((await download(team.reviewer, '')).status).toBe(403);
+    expect((await download(team.editor, '')).status).toBe(200);
+    await joinOrganization(server, team.viewer, orgId, 'admin');
+    expect((await download(team.viewer, '')).status).toBe(200);
+  });
+});
+
+describe('the audit document of a period', () => {
+  it('has the runs that were started in it, in order, and no others', async () => {
+    const owner = await server.signUp();
+    await publish(owner, owner, 'close');
+    const names = ['First of them', 'Second of them', 'Third of them'];
+    const runs: Run[] = [];
+    for (const name of names) runs.push(await owner.post<Run>('/api/runs', { key: 'close', name }));
+    const [, second] = await rowsOf<{ created_at: Date }>(
+      `select created_at from runs where org_id = $1 order by created_at, id`,
+      [owner.user.currentOrgId],
+    );
+    const from = second?.created_at.toISOString() ?? '';
+    const { bytes, headers } = await download(owner, `?from=${from}`);
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="audit-from-${from.slice(0, 10)}.pdf"`);
+    const text = (await textOfPages(bytes)).join(' ');
+    expect(text).not.toContain('First of them');
+    expect(text.indexOf('Second of them')).toBeLessThan(text.indexOf('Third of them'));
+    expect(text).toContain('2 runs: 2 running');
+    expect(text).toContain(runs[2]?.id);
+  });
+
+  it('is a document also where the period has no run', async () => {
+    const owner = await server.signUp();
+    const { status, bytes } = await download(owner, '?from=2001-01-01T00:00:00Z&to=2001-01-31T00:00:00Z');
+    expect(status).toBe(200);
+    const pages = await textOfPages(bytes);
+    expect(pages).toHaveLength(1);
+    expect(pages[0]).toContain('No runs in this range');
+  });
+
+  it('refuses a period that is none', async () => {
+    const owner = await server.signUp();
+    const { status, said } = await download(owner, '?from=yesterday');
+    expect(status).toBe(400);
+    expect(JSON.parse(said)).toMatchObject({ code: 'invalid' });
+  });
+});

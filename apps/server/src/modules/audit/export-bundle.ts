@@ -1,0 +1,219 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import {
+  type BundleLine,
+  type TreeRange,
+  BUNDLE_VERSION,
+  appendLeaf,
+  emptyRange,
+  endText,
+  signNote,
+  treeOf,
+  writeBundleLine,
+  writeNoteKey,
+} from '@stet/domain/audit';
+import { appendAudit } from '../../db/append-audit.ts';
+import type { Database } from '../../db/transaction.ts';
+import type { Handler } from '../../http/handler.ts';
+import { by } from '../../kernel/actor.ts';
+import { answer } from '../../kernel/answer.ts';
+import type { Deps } from '../../kernel/deps.ts';
+import { Refused } from '../../kernel/refused.ts';
+import {
+  findAuditHead,
+  findAuditRange,
+  findCheckpointFrom,
+  findCheckpointUpTo,
+  findRunName,
+  listCheckpointNotes,
+  listEventHashes,
+  listStoredEvents,
+  measureRunEvents,
+} from './proof.sql.ts';
+import { sealOrSay } from './seal-trails.job.ts';
+import { peaksOf } from './seal-trail.ts';
+import { storedEvent } from './stored-event.ts';
+
+const CHUNK = 500;
+const MOST_CHECKPOINTS = 1000;
+
+/** What is taken: the numbers of the first and the last event, and how far its proof reaches. */
+type Taken = { orgId: string; runId: string | null; first: number; last: number; sealed: number };
+
+/**
+ * Streams the audit trail, or the events of a period or a run, as lines that `stet audit verify` checks without this server
+ * (rulings, section 8). That it is taken is recorded first, then all is sealed, so that a whole export ends with its own
+ * record and with a checkpoint over everything in it. Refused: `not_found` for a run that the organization doesn't have.
+ */
+export const exportBundle: Handler<'GET /api/audit/export.ndjson'> = async (deps, { actor, query }) => {
+  const { db } = deps;
+  const { orgId } = actor;
+  const { from = null, to = null, runId = null } = query;
+  await db.transaction(actor, async (tx) => {
+    const [range, head, run] = await Promise.all([
+      tx.maybeOne(findAuditRange, { orgId, from, to }),
+      tx.maybeOne(findAuditHead, { orgId }),
+      runId === null ? undefined : tx.maybeOne(findRunName, { orgId, runId }),
+    ]);
+    if (runId !== null && !run) throw new Refused({ code: 'not_found', what: 'run' });
+    if (!range || !head) throw new Refused({ code: 'not_found', what: 'organization' });
+    const events =
+      runId === null
+        ? Math.max(0, range.last - range.first + 1)
+        : ((await tx.maybeOne(measureRunEvents, { orgId, runId, from: range.first, to: range.last }))?.events ?? 0);
+    const data = { format: 'ndjson', from, to, events, headSeq: head.seq, headHash: head.hash.toString('hex') };
+    appendAudit(tx, [
+      {
+        ...by(actor),
+        action: 'audit.exported',
+        subject: { type: 'audit', id: orgId },
+        ...(runId !== null && { runId }),
+        data,
+      },
+    ]);
+  });
+  await sealOrSay(deps, orgId);
+  const { taken, header } = await scopeOf(deps, { orgId, from, to, runId });
+  const lines = linesOf(
+    db,
+    taken,
+    { ...header, exportedBy: { id: actor.userId, name: actor.name, email: actor.email } },
+    deps,
+  );
+  return answer(Readable.from(lines), {
+    'content-disposition': `attachment; filename="${fileNameOf({ from, to, runId })}"`,
+  });
+};
+
+type Header = Extract<BundleLine, { type: 'header' }>;
+
+/** What there is to take, as of now. */
+async function scopeOf(
+  { db, auditSigner }: Pick<Deps, 'db' | 'auditSigner'>,
+  { orgId, from, to, runId }: { orgId: string; from: string | null; to: string | null; runId: string | null },
+): Promise<{ taken: Taken; header: Omit<Header, 'exportedBy'> }> {
+  return db.transaction({ orgId, userId: null }, async (tx) => {
+    const [range, head] = await Promise.all([
+      tx.maybeOne(findAuditRange, { orgId, from, to }),
+      tx.maybeOne(findAuditHead, { orgId }),
+    ]);
+    if (!range || !head) throw new Error(`organization ${orgId} has no trail`);
+    const ofRun =
+      runId === null ? null : await tx.maybeOne(measureRunEvents, { orgId, runId, from: range.first, to: range.last });
+    const last = ofRun ? (ofRun.last ?? range.first - 1) : range.last;
+    const first = ofRun ? (ofRun.first ?? range.first) : range.first;
+    const seal = await tx.maybeOne(findCheckpointFrom, { orgId, size: Math.max(1, last) });
+    const isWhole = to === null && runId === null;
+    // Without a bound at the end, all that is sealed is taken; others may have added to it meanwhile.
+    const end = isWhole && seal ? seal.size : last;
+    const events = ofRun ? ofRun.events : Math.max(0, end - first + 1);
+    const sealed = Math.max(seal?.size ?? 0, end);
+    const taken = { orgId, runId, first, last: end, sealed };
+    const header: Omit<Header, 'exportedBy'> = {
+      type: 'header',
+      version: BUNDLE_VERSION,
+      org: { id: orgId, name: head.org_name },
+      range: { from, to, runId },
+      exportedAt: head.now.toISOString(),
+      events,
+      last: sealed,
+      key: writeNoteKey(auditSigner.keyOf(orgId)),
+    };
+    return { taken, header };
+  });
+}
+
+/** The lines of a bundle in pieces, read as fast as they are taken. */
+async function* linesOf(
+  db: Database,
+  taken: Taken,
+  header: Header,
+  { auditSigner }: Pick<Deps, 'auditSigner'>,
+): AsyncGenerator<Buffer> {
+  const { orgId } = taken;
+  const digest = createHash('sha256');
+  let count = 0;
+  const piece = (lines: readonly BundleLine[]): Buffer => {
+    const bytes = Buffer.from(lines.map((line) => `${writeBundleLine(line)}\n`).join(''));
+    digest.update(bytes);
+    count += lines.length;
+    return bytes;
+  };
+  yield piece([header]);
+  for await (const lines of eventsOf(db, taken)) yield piece(lines);
+  const sizes =
+    taken.runId === null ? { from: taken.first, to: taken.sealed } : { from: taken.sealed, to: taken.sealed };
+  const notes = await db.transaction({ orgId, userId: null }, (tx) =>
+    tx.many(listCheckpointNotes, { orgId, ...sizes, limit: MOST_CHECKPOINTS }),
+  );
+  yield piece(notes.toReversed().map(({ note }) => ({ type: 'checkpoint', note })));
+  const text = endText({ orgId, lines: count, digest: digest.copy().digest() });
+  yield piece([{ type: 'end', note: signNote(text, auditSigner.keyOf(orgId), auditSigner.sign) }]);
+}
+
+/** Every number up to what is sealed: events that are taken, spans for those that aren't. */
+async function* eventsOf(db: Database, { orgId, runId, first, last, sealed }: Taken): AsyncGenerator<BundleLine[]> {
+  const tenant = { orgId, userId: null };
+  const skippedOf = ({ from, to, nodes }: TreeRange): BundleLine[] =>
+    to > from ? [{ type: 'skipped', from: from + 1, to, nodes }] : [];
+  let span = await spanBefore(db, orgId, Math.min(first, sealed + 1));
+  for (let from = first; from <= last; from += CHUNK) {
+    const to = Math.min(from + CHUNK - 1, last);
+    const [events, hashes] = await db.transaction(tenant, (tx) =>
+      Promise.all([
+        tx.many(listStoredEvents, { orgId, from, to, runId }),
+        runId === null ? [] : tx.many(listEventHashes, { orgId, from, to }),
+      ]),
+    );
+    const lines: BundleLine[] = [];
+    if (runId === null) {
+      lines.push(...skippedOf(span));
+      for (const row of events) lines.push({ type: 'event', event: storedEvent(orgId, row) });
+      span = emptyRange(to);
+    } else {
+      const ofRun = new Map(events.map((row) => [row.seq, row]));
+      for (const { seq, hash } of hashes) {
+        const row = ofRun.get(seq);
+        if (!row) {
+          span = appendLeaf(span, hash);
+          continue;
+        }
+        lines.push(...skippedOf(span), { type: 'event', event: storedEvent(orgId, row) });
+        span = emptyRange(seq);
+      }
+    }
+    yield lines;
+  }
+  span = await grownTo(db, orgId, span, sealed);
+  yield skippedOf(span);
+}
+
+/** The span of all before a number: from the last checkpoint on it is grown, so it costs little. */
+async function spanBefore(db: Database, orgId: string, first: number): Promise<TreeRange> {
+  const row = await db.transaction({ orgId, userId: null }, (tx) =>
+    tx.maybeOne(findCheckpointUpTo, { orgId, size: first - 1 }),
+  );
+  return grownTo(db, orgId, row ? treeOf(row.size, peaksOf(row)) : emptyRange(), first - 1);
+}
+
+async function grownTo(db: Database, orgId: string, span: TreeRange, end: number): Promise<TreeRange> {
+  let grown = span;
+  while (grown.to < end) {
+    const to = Math.min(grown.to + CHUNK * 10, end);
+    const rows = await db.transaction({ orgId, userId: null }, (tx) =>
+      tx.many(listEventHashes, { orgId, from: grown.to + 1, to }),
+    );
+    for (const { hash } of rows) grown = appendLeaf(grown, hash);
+    // Numbers are missing: the lines that there are go out, and whoever checks them meets the gap.
+    if (grown.to < to) return grown;
+  }
+  return grown;
+}
+
+/** `audit-0197a3c1.ndjson`, `audit-from-2026-11-01-to-2026-11-30.ndjson`, `audit-all.ndjson`. */
+function fileNameOf({ from, to, runId }: { from: string | null; to: string | null; runId: string | null }): string {
+  if (runId !== null) return `audit-${runId.slice(0, 8)}.ndjson`;
+  const day = (moment: string): string => new Date(moment).toISOString().slice(0, 10);
+  const parts = [from && `from-${day(from)}`, to && `to-${day(to)}`].filter((part) => part);
+  return `audit-${parts.join('-') || 'all'}.ndjson`;
+}

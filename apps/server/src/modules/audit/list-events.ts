@@ -1,0 +1,123 @@
+import type { AuditEventView } from '@stet/contract';
+import type { AuditRecord } from '@stet/domain/audit';
+import { z } from 'zod';
+import { statement } from '../../db/statement.ts';
+import type { Handler } from '../../http/handler.ts';
+import { answer } from '../../kernel/answer.ts';
+import { Refused } from '../../kernel/refused.ts';
+import { findAuditRange } from './proof.sql.ts';
+
+/** How many events a page looks through at most; where fewer fit than it may have, the cursor goes on behind them. */
+const WINDOW = 100_000;
+
+const listedRow = z.object({
+  seq: z.number(),
+  at: z.string(),
+  actor: z.string(),
+  action: z.string(),
+  subject_type: z.string(),
+  subject_id: z.string(),
+  run_id: z.uuid().nullable(),
+  run_name: z.string().nullable(),
+  payload: z.string().nullable(),
+  prev: z.string(),
+  hash: z.string(),
+});
+type ListedRow = z.output<typeof listedRow>;
+
+/** Events with numbers from `from` to `to`, newest first; each filter counts where it isn't null. */
+const listAuditEvents = statement({
+  name: 'list_audit_events',
+  params: ['orgId', 'from', 'to', 'limit', 'actor', 'action', 'subjectType', 'subjectId', 'q'],
+  row: listedRow,
+  text: `select e.seq, to_char(e.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, e.actor, e.action, e.subject_type,
+                e.subject_id, e.run_id, r.name as run_name, e.payload, encode(e.prev, 'hex') as prev, encode(e.hash, 'hex') as hash
+         from audit_events e left join runs r on r.org_id = e.org_id and r.id = e.run_id
+         where e.org_id = $1 and e.seq between $2 and $3
+           and ($5::text is null or e.actor = $5)
+           and ($6::text is null or e.action = $6)
+           and ($7::text is null or e.subject_type = $7)
+           and ($8::text is null or e.subject_id = $8)
+           and ($9::text is null or e.payload ilike '%' || $9 || '%' or r.name ilike '%' || $9 || '%')
+         order by e.seq desc limit $4`,
+});
+
+const listStepTitles = statement({
+  name: 'list_step_titles',
+  params: ['orgId', 'runIds'],
+  row: z.object({ run_id: z.uuid(), step_id: z.string(), title: z.string() }),
+  text: `select run_id, step_id, title from run_steps where org_id = $1 and run_id = any ($2::uuid[])`,
+});
+
+/** A page of the trail, newest first; the cursor is the number below which the next page begins. */
+export const listAuditPage: Handler<'GET /api/audit/events'> = async ({ db }, { actor, query }) => {
+  const { orgId } = actor;
+  const before = query.cursor === undefined ? null : readCursor(query.cursor);
+  const { rows, titles, from, first } = await db.transaction(actor, async (tx) => {
+    const range = await tx.maybeOne(findAuditRange, { orgId, from: query.from ?? null, to: query.to ?? null });
+    const last = Math.min(range?.last ?? 0, (before ?? Infinity) - 1);
+    const lowest = range?.first ?? 1;
+    const start = Math.max(lowest, last - WINDOW + 1);
+    if (!range || last < start) return { rows: [], titles: [], from: lowest, first: lowest };
+    const found = await tx.many(listAuditEvents, {
+      orgId,
+      from: start,
+      to: last,
+      limit: query.limit + 1,
+      actor: query.actor ?? null,
+      action: query.action ?? null,
+      subjectType: query.subject ?? null,
+      subjectId: query.subjectId ?? null,
+      q: query.q === undefined ? null : inPayload(query.q).replaceAll(/[\\%_]/g, String.raw`\$&`),
+    });
+    const runIds = [...new Set(found.flatMap(({ run_id }) => run_id ?? []))];
+    const steps = runIds.length > 0 ? await tx.many(listStepTitles, { orgId, runIds }) : [];
+    return { rows: found, titles: steps, from: start, first: lowest };
+  });
+  const page = rows.slice(0, query.limit);
+  const titleOf = new Map(titles.map(({ run_id, step_id, title }) => [`${run_id} ${step_id}`, title]));
+  const next = rows.length > query.limit ? page.at(-1)?.seq : from > first ? from : undefined;
+  return answer(
+    page.map((row) => presentEvent(row, titleOf)),
+    next === undefined ? {} : { 'x-next-cursor': String(next) },
+  );
+};
+
+function readCursor(cursor: string): number {
+  if (/^[1-9]\d{0,14}$/.test(cursor)) return Number(cursor);
+  throw new Refused({ code: 'invalid', problems: [{ field: 'cursor', problem: 'is not a cursor of this list' }] });
+}
+
+/** A text as it stands in the JSON of a payload. */
+const inPayload = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+function presentEvent(row: ListedRow, titleOf: ReadonlyMap<string, string>): AuditEventView {
+  const record = recordOf(row.payload);
+  const stepId = typeof record?.data?.stepId === 'string' ? record.data.stepId : null;
+  const { actor } = record ?? {};
+  return {
+    seq: row.seq,
+    at: row.at,
+    actor: { id: row.actor, name: actor?.name ?? row.actor, email: actor?.email ?? null, kind: actor?.kind ?? 'user' },
+    action: row.action,
+    subject: { type: row.subject_type, id: row.subject_id },
+    run: row.run_id === null ? null : { id: row.run_id, name: row.run_name },
+    step: stepId === null ? null : { id: stepId, title: titleOf.get(`${row.run_id} ${stepId}`) ?? null },
+    sessionId: record?.sessionId ?? null,
+    data: record?.data ?? null,
+    isErased: row.payload === null,
+    prev: row.prev,
+    hash: row.hash,
+  };
+}
+
+/** What was recorded; null where it was erased, or where someone made nonsense of it. */
+function recordOf(payload: string | null): AuditRecord | null {
+  try {
+    const value: unknown = payload === null ? null : JSON.parse(payload);
+    const hasActor = typeof value === 'object' && value !== null && 'actor' in value && typeof value.actor === 'object';
+    return hasActor ? (value as AuditRecord) : null;
+  } catch {
+    return null;
+  }
+}

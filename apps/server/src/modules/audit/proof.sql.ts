@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { statement } from '../../db/statement.ts';
+
+const bytes = z.custom<Buffer>();
+const micros = `(extract(epoch from at) * 1000000)::bigint as at`;
+
+export const findUnsealedOrganizations = statement({
+  name: 'find_unsealed_organizations',
+  params: [],
+  row: z.object({ org_id: z.uuid() }),
+  text: `select org_id from unsealed_organizations()`,
+});
+
+const headRow = z.object({ seq: z.number(), hash: bytes, org_name: z.string(), now: z.date() });
+
+/** The end of an organization's chain, with the database's clock; no row before its first event. */
+export const findAuditHead = statement({
+  name: 'find_audit_head',
+  params: ['orgId'],
+  row: headRow,
+  text: `select h.seq, h.hash, o.name as org_name, clock_timestamp() as now
+         from audit_heads h join organizations o on o.id = h.org_id where h.org_id = $1`,
+});
+
+const checkpointRow = z.object({ size: z.number(), at: z.date(), root: bytes, peaks: bytes, note: z.string() });
+export type CheckpointRow = z.output<typeof checkpointRow>;
+const checkpointColumns = 'size, at, root, peaks, note';
+
+/** The largest checkpoint that covers no more than `size` events; any where that is null. */
+export const findCheckpointUpTo = statement({
+  name: 'find_checkpoint_up_to',
+  params: ['orgId', 'size'],
+  row: checkpointRow,
+  text: `select ${checkpointColumns} from audit_checkpoints
+         where org_id = $1 and ($2::bigint is null or size <= $2) order by size desc limit 1`,
+});
+
+/** The smallest checkpoint that covers at least `size` events. */
+export const findCheckpointFrom = statement({
+  name: 'find_checkpoint_from',
+  params: ['orgId', 'size'],
+  row: checkpointRow,
+  text: `select ${checkpointColumns} from audit_checkpoints where org_id = $1 and size >= $2 order by size limit 1`,
+});
+
+/** The newest checkpoints of these sizes, both included, newest first. */
+export const listCheckpointNotes = statement({
+  name: 'list_checkpoint_notes',
+  params: ['orgId', 'from', 'to', 'limit'],
+  row: z.object({ note: z.string() }),
+  text: `select note from audit_checkpoints where org_id = $1 and size between $2 and $3 order by size desc limit $4`,
+});
+
+/** Does nothing where another server made one of this size: it says the same. */
+export const insertCheckpoint = statement({
+  name: 'insert_checkpoint',
+  params: ['orgId', 'size', 'at', 'root', 'head', 'peaks', 'note'],
+  text: `insert into audit_checkpoints (org_id, size, at, root, head, peaks, note)
+         values ($1, $2, $3, $4, $5, $6, $7) on conflict (org_id, size) do nothing`,
+});
+
+const storedRow = z.object({
+  seq: z.number(),
+  at: z.number(),
+  actor: z.string(),
+  action: z.string(),
+  subject_type: z.string(),
+  subject_id: z.string(),
+  run_id: z.uuid().nullable(),
+  payload: z.string().nullable(),
+  salt: bytes.nullable(),
+  digest: bytes,
+  prev: bytes,
+  hash: bytes,
+});
+export type StoredEventRow = z.output<typeof storedRow>;
+
+/** Events by their numbers, both included, as they are stored; of one run where that isn't null. */
+export const listStoredEvents = statement({
+  name: 'list_stored_events',
+  params: ['orgId', 'from', 'to', 'runId'],
+  row: storedRow,
+  text: `select seq, ${micros}, actor, action, subject_type, subject_id, run_id, payload, salt, digest, prev, hash
+         from audit_events where org_id = $1 and seq between $2 and $3 and ($4::uuid is null or run_id = $4) order by seq`,
+});
+
+export const listEventHashes = statement({
+  name: 'list_event_hashes',
+  params: ['orgId', 'from', 'to'],
+  row: z.object({ seq: z.number(), hash: bytes }),
+  text: `select seq, hash from audit_events where org_id = $1 and seq between $2 and $3 order by seq`,
+});
+
+/** Which numbers a period has, both included; `first` is past `last` where it has none. Open bounds are null. */
+export const findAuditRange = statement({
+  name: 'find_audit_range',
+  params: ['orgId', 'from', 'to'],
+  row: z.object({ first: z.number(), last: z.number(), head_seq: z.number() }),
+  text: `select case when $2::timestamptz is null then 1 else audit_seq_at($1, $2) end as first,
+                case when $3::timestamptz is null then h.seq else audit_seq_at($1, $3::timestamptz + interval '1 microsecond') - 1 end as last,
+                h.seq as head_seq
+         from audit_heads h where h.org_id = $1`,
+});
+
+/** How many events of a run there are among these numbers, and the first and last of them. */
+export const measureRunEvents = statement({
+  name: 'measure_run_events',
+  params: ['orgId', 'runId', 'from', 'to'],
+  row: z.object({ events: z.number(), first: z.number().nullable(), last: z.number().nullable() }),
+  text: `select count(*) as events, min(seq) as first, max(seq) as last
+         from audit_events where org_id = $1 and run_id = $2 and seq between $3 and $4`,
+});
+
+export const findRunName = statement({
+  name: 'find_run_name',
+  params: ['orgId', 'runId'],
+  row: z.object({ name: z.string() }),
+  text: `select name from runs where org_id = $1 and id = $2`,
+});

@@ -1,0 +1,138 @@
+import {
+  type Checkpoint,
+  type ChainProblem,
+  type FindingKind,
+  type TreeRange,
+  GENESIS,
+  appendLeaf,
+  chainProblem,
+  checkpointText,
+  emptyRange,
+  openNote,
+  payloadProblem,
+  readCheckpoint,
+  rootOf,
+  sameBytes,
+  signNote,
+  treeOf,
+} from '@stet/domain/audit';
+import { verifyEd25519 } from '../../kernel/audit-signer.ts';
+import type { Deps } from '../../kernel/deps.ts';
+import { keepCheckpoint, keptCheckpoints } from './checkpoint-file.ts';
+import {
+  type CheckpointRow,
+  findAuditHead,
+  findCheckpointUpTo,
+  insertCheckpoint,
+  listStoredEvents,
+} from './proof.sql.ts';
+import { storedEvent } from './stored-event.ts';
+
+export type SealDeps = Pick<Deps, 'db' | 'config' | 'auditSigner'>;
+
+/** Thrown where the new events don't follow from what was sealed before: such a trail is never signed. */
+export class BrokenTrail extends Error {
+  constructor(
+    readonly firstBadSeq: number,
+    readonly problem: FindingKind | ChainProblem,
+  ) {
+    super(`the audit trail is broken at event ${firstBadSeq}: ${problem}`);
+  }
+}
+
+const CHUNK = 500;
+
+/**
+ * Signs what the trail of an organization is now, where it has grown since the last checkpoint: costs as much as there is
+ * new. The new events are verified first, and the tree is held against the last checkpoint that this server kept outside
+ * the database. Answers the size that is sealed; 0 where there are no events. Throws `BrokenTrail`.
+ */
+export async function sealTrail({ db, config, auditSigner }: SealDeps, orgId: string): Promise<number> {
+  const tenant = { orgId, userId: null };
+  const [head, last] = await db.transaction(tenant, (tx) =>
+    Promise.all([tx.maybeOne(findAuditHead, { orgId }), tx.maybeOne(findCheckpointUpTo, { orgId, size: null })]),
+  );
+  if (!head || head.seq === 0) return 0;
+  const keys = auditSigner.trustedKeysOf(orgId);
+  const kept = lastOf(await keptCheckpoints(config.dataDir, orgId), (note) => opened(note, keys));
+  if (kept && kept.size > head.seq) throw new BrokenTrail(head.seq + 1, 'truncation');
+  const sealed = last && opened(last.note, keys);
+  if (last && !sealed) throw new BrokenTrail(last.size, 'signature');
+  if (last && last.size >= head.seq) return last.size;
+
+  let tree = last ? treeOf(last.size, peaksOf(last)) : emptyRange();
+  assertSame(tree, sealed ?? null);
+  if (kept && last && kept.size < last.size) await assertKnown(db, orgId, kept);
+  else assertSame(tree, kept);
+  let before = { seq: tree.to, hash: sealed?.head ?? GENESIS, at: -(2n ** 63n) };
+  while (before.seq < head.seq) {
+    const to = Math.min(before.seq + CHUNK, head.seq);
+    const rows = await db.transaction(tenant, (tx) =>
+      tx.many(listStoredEvents, { orgId, from: before.seq + 1, to, runId: null }),
+    );
+    for (const row of rows) {
+      const event = storedEvent(orgId, row);
+      const problem = chainProblem(event, before, orgId) ?? payloadProblem(event);
+      if (problem) throw new BrokenTrail(problem === 'gap' ? before.seq + 1 : event.seq, problem);
+      tree = appendLeaf(tree, event.hash);
+      assertSame(tree, kept);
+      before = event;
+    }
+    if (before.seq < to) throw new BrokenTrail(before.seq + 1, 'gap');
+  }
+  if (!sameBytes(before.hash, head.hash)) throw new BrokenTrail(head.seq, 'link');
+
+  const at = head.now.toISOString();
+  const root = rootOf(tree);
+  const text = checkpointText({ orgId, size: tree.to, root, head: before.hash, at });
+  const note = signNote(text, auditSigner.keyOf(orgId), auditSigner.sign);
+  // The file first: the table never has one that the file lacks.
+  await keepCheckpoint(config.dataDir, orgId, note);
+  const peaks = Buffer.concat(tree.nodes.map(({ hash }) => hash));
+  await db.transaction(tenant, async (tx) =>
+    tx.write(insertCheckpoint, {
+      orgId,
+      size: tree.to,
+      at,
+      root: Buffer.from(root),
+      head: Buffer.from(before.hash),
+      peaks,
+      note,
+    }),
+  );
+  return tree.to;
+}
+
+/** What a checkpoint says, where one of these keys signed it. */
+function opened(note: string, keys: Parameters<typeof openNote>[1]): Checkpoint | null {
+  const said = openNote(note, keys, verifyEd25519);
+  return said.ok ? readCheckpoint(said.text) : null;
+}
+
+function lastOf(notes: readonly string[], read: (note: string) => Checkpoint | null): Checkpoint | null {
+  for (const note of notes.toReversed()) {
+    const checkpoint = read(note);
+    // What a crash cut off in the middle of writing is no checkpoint, and the one before it counts.
+    if (checkpoint) return checkpoint;
+  }
+  return null;
+}
+
+/** Holds the tree against a checkpoint of its size. */
+function assertSame(tree: TreeRange, checkpoint: Checkpoint | null): void {
+  if (checkpoint?.size !== tree.to || sameBytes(checkpoint.root, rootOf(tree))) return;
+  throw new BrokenTrail(checkpoint.size, 'rewrite');
+}
+
+/** Another server made the last ones: the one that this server kept has to be among those of the table. */
+async function assertKnown(db: Deps['db'], orgId: string, kept: Checkpoint): Promise<void> {
+  const row = await db.transaction({ orgId, userId: null }, (tx) =>
+    tx.maybeOne(findCheckpointUpTo, { orgId, size: kept.size }),
+  );
+  if (row?.size === kept.size && !sameBytes(row.root, kept.root)) throw new BrokenTrail(kept.size, 'rewrite');
+}
+
+/** The subtrees that a checkpoint was stored with, largest first. */
+export function peaksOf({ peaks }: Pick<CheckpointRow, 'peaks'>): Buffer[] {
+  return Array.from({ length: peaks.length / 32 }, (_, n) => peaks.subarray(n * 32, n * 32 + 32));
+}

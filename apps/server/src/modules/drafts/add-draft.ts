@@ -1,0 +1,62 @@
+import type { WorkflowContent } from '@stet/domain/workflows';
+import { appendAudit } from '../../db/append-audit.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { type OrgActor, by } from '../../kernel/actor.ts';
+import { newId } from '../../kernel/ids.ts';
+import { Refused } from '../../kernel/refused.ts';
+import { describeWorkflow, insertWorkflow, lockWorkflow, touchWorkflow } from '../workflows/reads.ts';
+import { countSave, insertDraft } from './drafts.sql.ts';
+
+/** Adds a draft on top of the live version, and the workflow itself where the key is new. The content was checked before. */
+export async function addDraft(
+  tx: Tx,
+  actor: OrgActor,
+  { key, hash, metadata, steps }: WorkflowContent & { key: string; hash: string },
+  action: 'draft.created' | 'draft.imported',
+): Promise<{ draftId: string; revision: number }> {
+  const { orgId, userId } = actor;
+  const workflow = await tx.maybeOne(lockWorkflow, { orgId, key });
+  if (workflow?.deleted_at) throw new Refused({ code: 'key_taken' });
+  if (workflow?.archived_at) throw new Refused({ code: 'workflow_archived' });
+
+  const draftId = newId();
+  const workflowId = workflow?.id ?? newId();
+  const shown = {
+    orgId,
+    id: workflowId,
+    title: metadata.title,
+    description: metadata.description,
+    stepsCount: steps.length,
+  };
+  if (!workflow) tx.write(insertWorkflow, { ...shown, key, createdBy: userId });
+  else if (workflow.live_version_id) tx.write(touchWorkflow, { orgId, id: workflowId });
+  else tx.write(describeWorkflow, shown);
+  const baseVersionId = workflow?.live_version_id ?? null;
+  tx.write(insertDraft, {
+    orgId,
+    id: draftId,
+    workflowId,
+    baseVersionId,
+    metadata: JSON.stringify(metadata),
+    steps: JSON.stringify(steps),
+    stepsCount: steps.length,
+    contentHash: hash,
+    userId,
+  });
+  tx.write(countSave, { orgId, draftId, userId });
+  const data = { key, title: metadata.title, steps: steps.length, contentHash: hash };
+  appendAudit(tx, [
+    ...(workflow
+      ? []
+      : [
+          {
+            ...by(actor),
+            action: 'workflow.created' as const,
+            subject: { type: 'workflow' as const, id: workflowId },
+            data,
+          },
+        ]),
+    { ...by(actor), action, subject: { type: 'version', id: draftId }, data: { ...data, baseVersionId } },
+  ]);
+  return { draftId, revision: 1 };
+}

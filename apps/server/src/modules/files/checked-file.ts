@@ -1,0 +1,30 @@
+import type { WorkflowMetadata } from '@stet/domain/workflows';
+import { Refused } from '../../kernel/refused.ts';
+import { graphProblems } from '../drafts/reads.ts';
+import { type FileFormat, type FileProblem, type WorkflowFile, readWorkflowFile } from './read-workflow-file.ts';
+
+/** What a file says. Refuses one that can't be read, or whose steps couldn't run, with the place of each problem. */
+export async function checkedFile(text: string, format: FileFormat): Promise<WorkflowFile> {
+  const read = await readWorkflowFile(text, format);
+  if (!read.ok) throw new Refused({ code: 'invalid_file', problems: read.problems });
+  const { steps } = read.file;
+  const problems: FileProblem[] = [];
+  for (const { stepId, problem } of graphProblems(steps).slice(0, 20)) {
+    // Of two steps with one id the second one is the surplus.
+    const index = steps.findLastIndex(({ id }) => id === stepId);
+    const path = index === -1 ? ['steps'] : ['steps', index];
+    // The first problem is the one that the sentence tells; the others are found by their path.
+    const place = problems.length === 0 ? await read.placeOf(path) : null;
+    problems.push({ line: place?.line ?? null, column: place?.column ?? null, path: path.join('.'), problem });
+  }
+  if (problems.length > 0) throw new Refused({ code: 'invalid_file', problems });
+  return read.file;
+}
+
+/** The metadata of an import: the file's, else what the workflow has. */
+export function importedMetadata(file: WorkflowFile, known: WorkflowMetadata | null): WorkflowMetadata {
+  const metadata = file.metadata ?? known;
+  if (metadata) return metadata;
+  const problem = 'metadata is missing: a new workflow needs a title';
+  throw new Refused({ code: 'invalid_file', problems: [{ line: null, column: null, path: 'metadata', problem }] });
+}

@@ -1,0 +1,9 @@
+import { workflowFile } from '@stet/contract';
+import { z } from 'zod';
+
+export const SCHEMA_PATH = '/api/schemas/workflow.json';
+
+/** The JSON Schema of workflow files, made of what import checks them by; `address` is where it is published. */
+export function fileSchema(address: string): Record<string, unknown> {
+  return { $id: address, ...z.toJSONSchema(workflowFile, { io: 'input' }) };
+}

@@ -1,0 +1,200 @@
+import type { WholeDraft } from '@stet/contract';
+import { checkGraph, contentHash, linearNext } from '@stet/domain/workflows';
+import type { WorkflowContent } from '@stet/domain/workflows';
+import Ajv from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { trailOf } from '../../testing/audit.ts';
+import { publish, stepsNamed } from '../../testing/organization.ts';
+import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
+import { storableContent } from '../../testing/workflow-content.ts';
+
+type Saved = { draftId: string; revision: number };
+const FORMATS = ['yaml', 'json'] as const;
+const type = { yaml: 'application/yaml', json: 'application/json' } as const;
+
+/** Content that can run: the steps follow each other, and no setting names a step out of its place. */
+const runnable = storableContent.map(({ metadata, steps }): WorkflowContent => ({
+  metadata,
+  steps: linearNext(
+    steps.map((step) => {
+      if (step.type === 'approval')
+        return {
+          ...step,
+          config: { ...(step.config.minimumApprovers && { minimumApprovers: step.config.minimumApprovers }) },
+        };
+      if (step.type === 'condition')
+        return {
+          ...step,
+          config: { ...(step.config.condition !== undefined && { condition: step.config.condition }) },
+        };
+      return step;
+    }),
+  ),
+}));
+
+describe('workflow files over HTTP', () => {
+  let server: TestServer;
+  let person: Person;
+  let keys = 0;
+  const newKey = (): string => `file-${(keys += 1)}`;
+  const importInto = (key: string, text: string, format: (typeof FORMATS)[number] = 'yaml') =>
+    person.call<Saved & { error: string; code: string; details: unknown[] }>(
+      'POST',
+      `/api/workflows/${key}/import-yaml?format=${format}`,
+      text,
+      { 'content-type': type[format] },
+    );
+  const exported = (path: string) => person.call<string | object>('GET', path);
+  const draftOf = (key: string, draftId: string) => person.get<WholeDraft>(`/api/workflows/${key}/drafts/${draftId}`);
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    person = await server.signUp();
+  });
+  afterAll(() => server.stop());
+
+  it.each(FORMATS)('an exported workflow that is imported has the same content hash, as %s', async (format) => {
+    const validate = new Ajv({ strict: false }).compile(
+      await person
+        .get<object>('/api/schemas/workflow.json')
+        .then((body) => (typeof body === 'string' ? (JSON.parse(body) as object) : body)),
+    );
+    await fc.assert(
+      fc.asyncProperty(runnable, async (content) => {
+        expect(checkGraph(content.steps)).toEqual([]);
+        const [from, to] = [newKey(), newKey()];
+        const { draftId } = await person.post<Saved>(`/api/workflows/${from}/drafts`, content);
+        const { body } = await exported(`/api/workflows/${from}/export-yaml?draftId=${draftId}&format=${format}`);
+        const text = typeof body === 'string' ? body : JSON.stringify(body);
+        expect(validate(format === 'json' ? body : parse(text)), JSON.stringify(validate.errors)).toBe(true);
+        const imported = await importInto(to, text, format);
+        expect(imported.status, JSON.stringify(imported.body)).toBe(201);
+        const copy = await draftOf(to, imported.body.draftId);
+        expect(copy.contentHash).toBe((await draftOf(from, draftId)).contentHash);
+        expect(copy.contentHash).toBe(contentHash(content));
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('export gives what is live, or the draft or version that is named, as a file to keep', async () => {
+    const key = newKey();
+    await publish(person, person, key, stepsNamed('First'));
+    const { draftId } = await person.post<Saved>(`/api/workflows/${key}/drafts`, {
+      metadata: { title: 'Second' },
+      steps: stepsNamed('Changed'),
+    });
+    const live = await exported(`/api/workflows/${key}/export-yaml`);
+    expect(live.headers.get('content-type')).toBe('application/yaml; charset=utf-8');
+    expect(live.headers.get('content-disposition')).toBe(`attachment; filename="${key}.yaml"`);
+    expect(live.body).toContain('title: First');
+    expect((await exported(`/api/workflows/${key}/export-yaml?version=1`)).body).toBe(live.body);
+    const draft = await exported(`/api/workflows/${key}/export-yaml?draftId=${draftId}&format=json`);
+    expect(draft.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(draft.headers.get('content-disposition')).toBe(`attachment; filename="${key}.json"`);
+    expect(draft.body).toMatchObject({ key, metadata: { title: 'Second' }, steps: [{ title: 'Changed' }] });
+    expect((await exported(`/api/workflows/${key}/export-yaml?version=2`)).status).toBe(404);
+    expect((await exported(`/api/workflows/${key}/export-yaml?version=1&draftId=${draftId}`)).status).toBe(400);
+  });
+
+  it('import without metadata keeps those of the workflow, makes a draft, and is in the audit trail as an import', async () => {
+    const key = newKey();
+    await publish(person, person, key, stepsNamed('First'));
+    const { body } = await importInto(key, 'steps:\n  - {id: a, title: From a file}\n');
+    const draft = await draftOf(key, body.draftId);
+    expect(draft).toMatchObject({
+      status: 'draft',
+      baseVersion: 1,
+      metadata: (await draftOf(key, body.draftId)).metadata,
+      steps: [{ title: 'From a file' }],
+    });
+    expect(draft.metadata.title).not.toBe('');
+    const events = (await trailOf(server, person.user.currentOrgId ?? '')).filter(
+      ({ subjectId }) => subjectId === body.draftId,
+    );
+    expect(events.map(({ action }) => action)).toEqual(['draft.imported']);
+  });
+
+  it('import under a new key makes the workflow, and needs a title for it', async () => {
+    const key = newKey();
+    expect(await importInto(key, 'steps: [{id: a, title: A}]')).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_file', error: 'metadata is missing: a new workflow needs a title' },
+    });
+    expect((await person.call('GET', `/api/workflows/${key}`)).status).toBe(404);
+    expect((await importInto(key, 'metadata: {title: New}\nsteps: [{id: a, title: A}]')).status).toBe(201);
+    expect(await person.get(`/api/workflows/${key}`)).toMatchObject({ metadata: { title: 'New' }, status: 'draft' });
+  });
+
+  it.each([
+    [
+      'steps:\n  - id: a\n    title: A\n    sla: [1]\n',
+      { line: 4, column: 10, path: 'steps.0.sla' },
+      /^Line 4, column 10: steps\.0\.sla: /,
+    ],
+    [
+      'steps:\n  - {id: a, title: A, next: [b]}\n  - {id: b, title: B, next: [a]}\n',
+      { line: 2, path: 'steps.0' },
+      /lead back to each other/,
+    ],
+    [
+      'steps:\n  - {id: a, title: A}\n  - {id: a, title: B}\n',
+      { line: 3, path: 'steps.1' },
+      /^Line 3, column 5: Two steps have the id a/,
+    ],
+    ['metadata: {title: x}', { line: 1, path: 'steps' }, /Invalid workflow format/],
+  ])('a file that is not right is refused in a sentence with its place: %#', async (text, detail, sentence) => {
+    const key = newKey();
+    for (const path of [`/api/workflows/${key}/import-yaml`, '/api/workflow-files/read']) {
+      const { status, body } = await person.call<{ error: string; code: string; details: unknown[] }>(
+        'POST',
+        path,
+        text,
+        { 'content-type': 'text/yaml' },
+      );
+      expect({ status, code: body.code }).toEqual({ status: 400, code: 'invalid_file' });
+      expect(body.error).toMatch(sentence);
+      expect(body.details[0]).toMatchObject(detail);
+    }
+  });
+
+  it('reading a file says what it would bring, and changes nothing', async () => {
+    const before = (await trailOf(server, person.user.currentOrgId ?? '')).length;
+    const { status, body } = await person.call(
+      'POST',
+      '/api/workflow-files/read?format=json',
+      '{"key":"x","steps":[{"id":"a","title":"A","type":"review"}]}',
+      { 'content-type': 'application/json' },
+    );
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { key: 'x', metadata: null, steps: [{ id: 'a', type: 'approval', assignee: 'Unassigned', next: [] }] },
+    });
+    expect(await trailOf(server, person.user.currentOrgId ?? '')).toHaveLength(before);
+  });
+
+  it('the published schema refuses what import refuses by form', async () => {
+    const { body, headers } = await server.anyone.call<string>('GET', '/api/schemas/workflow.json');
+    expect(headers.get('content-type')).toMatch(/^application\/schema\+json/);
+    const validate = new Ajv({ strict: false }).compile(JSON.parse(body) as object);
+    const step = { id: 'a', title: 'A' };
+    expect(validate({ steps: [step] })).toBe(true);
+    for (const wrong of [
+      {},
+      { steps: [] },
+      { steps: [{ title: 'A' }] },
+      { steps: [{ ...step, colour: 'red' }] },
+      { steps: [{ ...step, type: 'dance' }] },
+      { steps: [{ ...step, title: 5 }] },
+      { steps: [step], key: '-' },
+      { steps: [step], metadata: {} },
+      { steps: [{ ...step, config: { script: 'x' } }] },
+      [],
+    ]) {
+      expect(validate(wrong), JSON.stringify(wrong)).toBe(false);
+      expect((await importInto('schema-test', JSON.stringify(wrong), 'json')).status).toBe(400);
+    }
+  });
+});

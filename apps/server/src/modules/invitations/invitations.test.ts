@@ -1,0 +1,237 @@
+import type { PendingInvitation, User } from '@stet/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { linkIn, mailTo } from '../../testing/mailbox.ts';
+import { teamOf } from '../../testing/organization.ts';
+import { type Person, type Reply, type TestServer, startTestServer } from '../../testing/server.ts';
+
+let guests = 0;
+const newGuest = (): string => `guest-${(guests += 1)}@example.com`;
+const tokenOf = (link: string): string => link.split('/').at(-1) ?? '';
+const account = { name: 'A Guest', password: 'a long enough one' };
+
+describe('an invitation', () => {
+  let server: TestServer;
+  let owner: Person;
+  let orgId: string;
+  beforeAll(async () => {
+    server = await startTestServer();
+    ({ owner, orgId } = await teamOf(server, []));
+  });
+  afterAll(() => server.stop());
+
+  const invitations = (): string => `/api/organizations/${orgId}/invitations`;
+  const invite = (email: string, role = 'editor'): Promise<PendingInvitation> =>
+    owner.post(invitations(), { email, role });
+  const look = (token: string): Promise<Reply<{ code?: string }>> =>
+    server.anyone.call('GET', `/api/invitations/${token}`);
+  const accept = (
+    token: string,
+    body: object = account,
+  ): Promise<Reply<{ code?: string; organization?: { name: string } }>> =>
+    server.anyone.call('POST', `/api/invitations/${token}/accept`, body);
+  const join = (who: Person, token: string): Promise<Reply<{ code?: string; error?: string }>> =>
+    who.call('POST', `/api/invitations/${token}/join`);
+  const logIn = async (email: string): Promise<Reply<{ token: string; user: User }>> =>
+    server.anyone.call('POST', '/api/auth/login', { email, password: account.password });
+  const gone = {
+    status: 404,
+    body: { code: 'not_found', error: 'This invitation link may have expired or been revoked.' },
+  };
+
+  it('is mailed with a link that shows it and makes an account of it, once', async () => {
+    const email = newGuest();
+    const sent = await invite(` ${email.toUpperCase()} `, 'reviewer');
+    expect(sent).toMatchObject({ email, role: 'reviewer', expired: false, invitedBy: { id: owner.user.id } });
+    expect(Date.parse(sent.expiresAt) - Date.parse(sent.createdAt)).toBe(10_080 * 60_000);
+    const mail = await mailTo(server.dataDir, email);
+    expect(linkIn(mail, '/invite/')).toBe(sent.link);
+    expect(mail.text).toContain('Reviewer');
+
+    const token = tokenOf(sent.link);
+    const [{ slug, name } = { slug: '', name: '' }] = owner.user.organizations;
+    expect(await look(token)).toMatchObject({
+      status: 200,
+      body: {
+        email,
+        role: 'reviewer',
+        organization: { id: orgId, name, slug },
+        status: 'pending',
+        expiresAt: sent.expiresAt,
+      },
+    });
+    expect(await accept(token, { ...account, password: 'short' })).toMatchObject({ status: 400 });
+    expect(await accept(token, { ...account, name: ' ' })).toMatchObject({ status: 400 });
+    expect(await accept(token)).toMatchObject({ status: 201, body: { organization: { id: orgId, name } } });
+    expect(await look(token)).toMatchObject(gone);
+    expect(await accept(token)).toMatchObject(gone);
+    const { body } = await logIn(email);
+    expect(body.user).toMatchObject({
+      email,
+      role: 'reviewer',
+      currentOrgId: orgId,
+      orgRole: 'reviewer',
+      organizations: [{ id: orgId }],
+    });
+    expect(await owner.get(invitations())).not.toContainEqual(expect.objectContaining({ email }));
+  });
+
+  it('makes one account of twenty who accept it at the same time', async () => {
+    const email = newGuest();
+    const token = tokenOf((await invite(email)).link);
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => accept(token, { ...account, name: `Guest ${n}` })),
+    );
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const { status } of replies.filter((reply) => reply.status !== 201)) expect([404, 409]).toContain(status);
+    expect(await server.sql('select 1 from users where email = $1', [email])).toHaveLength(1);
+    expect(
+      await server.sql(
+        `select 1 from audit_events where org_id = $1 and action = 'member.joined' and payload like $2`,
+        [orgId, `%${email}%`],
+      ),
+    ).toHaveLength(1);
+  });
+
+  it('is joined by who has the account already, with the organization selected', async () => {
+    const person = await server.signUp();
+    const token = tokenOf((await invite(person.user.email, 'admin')).link);
+    expect(await accept(token)).toMatchObject({ status: 409, body: { code: 'account_exists' } });
+    const replies = await Promise.all([join(person, token), join(person, token)]);
+    expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404]);
+    expect(await person.get('/api/auth/me')).toMatchObject({ currentOrgId: orgId, orgRole: 'admin' });
+    expect(await look(token)).toMatchObject(gone);
+  });
+
+  it('is refused to someone signed in under another address, who is told so', async () => {
+    const email = newGuest();
+    const token = tokenOf((await invite(email)).link);
+    const other = await server.signUp();
+    expect(await join(other, token)).toMatchObject({ status: 403, body: { code: 'wrong_account' } });
+    expect((await join(other, token)).body.error).toContain(email);
+    expect((await other.get<User>('/api/auth/me')).organizations.map(({ id }) => id)).not.toContain(orgId);
+    expect(await look(token)).toMatchObject({ status: 200 });
+  });
+
+  it('that is accepted while someone signs up under the address ends in one account', async () => {
+    const email = newGuest();
+    const token = tokenOf((await invite(email)).link);
+    const [accepted, signedUp] = await Promise.all([
+      accept(token),
+      server.anyone.call('POST', '/api/auth/signup', { email, ...account }),
+    ]);
+    expect([accepted.status, signedUp.status].toSorted((a, b) => a - b)).toEqual([201, 409]);
+    if (accepted.status === 409) expect(accepted.body.code).toBe('account_exists');
+    expect(await server.sql('select 1 from users where email = $1', [email])).toHaveLength(1);
+  });
+
+  it.each([
+    ['is revoked', (id: string) => owner.call('DELETE', `${invitations()}/${id}`)],
+    ['has expired', (id: string) => server.sql(`update invitations set expires_at = now() where id = $1`, [id])],
+    ['is sent again', (id: string) => owner.call('POST', `${invitations()}/${id}/resend`)],
+    ['is replaced', () => invite(`guest-${guests}@example.com`, 'viewer')],
+  ])('whose link %s is not there any more', async (_, end) => {
+    const sent = await invite(newGuest());
+    const token = tokenOf(sent.link);
+    const person = await server.signUp();
+    await end(sent.id);
+    expect(await look(token)).toMatchObject(gone);
+    expect(await accept(token)).toMatchObject(gone);
+    expect(await join(person, token)).toMatchObject(gone);
+    expect(await accept(`${token.slice(0, -1)}x`)).toMatchObject(gone);
+  });
+
+  it('that is sent again has a new link, also after it has expired', async () => {
+    const email = newGuest();
+    const sent = await invite(email);
+    await server.sql(`update invitations set expires_at = now() - interval '1 day' where id = $1`, [sent.id]);
+    expect(await owner.get(invitations())).toContainEqual(expect.objectContaining({ id: sent.id, expired: true }));
+    const again = await owner.post<PendingInvitation>(`${invitations()}/${sent.id}/resend`);
+    expect(again).toMatchObject({ id: sent.id, email, expired: false });
+    expect(again.link).not.toBe(sent.link);
+    expect(linkIn(await mailTo(server.dataDir, email, ({ text }) => text.includes(again.link)), '/invite/')).toBe(
+      again.link,
+    );
+    expect(await accept(tokenOf(again.link))).toMatchObject({ status: 201 });
+    expect(await owner.call('POST', `${invitations()}/${sent.id}/resend`)).toMatchObject({ status: 404 });
+    expect(await owner.call('DELETE', `${invitations()}/${sent.id}`)).toMatchObject({ status: 404 });
+  });
+
+  it('is one for each address, however many invite it at the same time', async () => {
+    const email = newGuest();
+    const replies = await Promise.all(
+      ['editor', 'viewer', 'reviewer', 'admin'].map((role) => owner.call('POST', invitations(), { email, role })),
+    );
+    for (const { status } of replies) expect(status).toBe(201);
+    const pending = (await owner.get<PendingInvitation[]>(invitations())).filter((one) => one.email === email);
+    expect(pending).toHaveLength(1);
+    expect(await accept(tokenOf(pending[0]?.link ?? ''))).toMatchObject({ status: 201 });
+    expect(await owner.call('POST', invitations(), { email, role: 'viewer' })).toMatchObject({
+      status: 409,
+      body: { code: 'already_member' },
+    });
+  });
+
+  it('never makes an owner, and is not for personal accounts', async () => {
+    expect(await owner.call('POST', invitations(), { email: newGuest(), role: 'owner' })).toMatchObject({
+      status: 400,
+    });
+    const alone = await server.signUp();
+    const path = `/api/organizations/${alone.user.currentOrgId}/invitations`;
+    expect(await alone.call('POST', path, { email: newGuest(), role: 'viewer' })).toMatchObject({
+      status: 409,
+      body: { code: 'individual_organization' },
+    });
+    expect(await alone.get(path)).toEqual([]);
+  });
+
+  it('leaves neither its token nor its link in the database', async () => {
+    const body = { email: newGuest(), role: 'viewer' };
+    const key = { 'idempotency-key': 'invite once' };
+    const first = await owner.call<PendingInvitation>('POST', invitations(), body, key);
+    const second = await owner.call<PendingInvitation>('POST', invitations(), body, key);
+    expect(second.body).toEqual(first.body);
+    expect(await owner.get(invitations())).toContainEqual(first.body);
+    const token = tokenOf(first.body.link);
+    await mailTo(server.dataDir, body.email);
+    for (const table of [
+      'invitations',
+      'idempotency_keys',
+      'audit_events',
+      'outbox',
+      'graphile_worker._private_jobs',
+    ]) {
+      const rows = await server.sql<{ text: string }>(`select t::text as text from ${table} t`);
+      for (const { text } of rows) expect(text).not.toContain(token);
+    }
+  });
+
+  it('is in the trail with all that became of it', async () => {
+    const fresh = await teamOf(server, []);
+    const path = `/api/organizations/${fresh.orgId}/invitations`;
+    const [one, two] = [newGuest(), newGuest()];
+    const first = await fresh.owner.post<PendingInvitation>(path, { email: one, role: 'viewer' });
+    const replaced = await fresh.owner.post<PendingInvitation>(path, { email: one, role: 'editor' });
+    await fresh.owner.post(`${path}/${replaced.id}/resend`);
+    await fresh.owner.call('DELETE', `${path}/${replaced.id}`);
+    const last = await fresh.owner.post<PendingInvitation>(path, { email: two, role: 'viewer' });
+    await accept(tokenOf(last.link));
+    const events = await server.sql<{ action: string; subject_id: string }>(
+      `select action, subject_id from audit_events where org_id = $1 and action similar to '(invitation|member|account).%' and seq > 2 order by seq`,
+      [fresh.orgId],
+    );
+    const [{ id: joined } = { id: '' }] = await server.sql<{ id: string }>('select id from users where email = $1', [
+      two,
+    ]);
+    expect(events.map(({ action, subject_id }) => [action, subject_id])).toEqual([
+      ['invitation.sent', first.id],
+      ['invitation.revoked', first.id],
+      ['invitation.sent', replaced.id],
+      ['invitation.resent', replaced.id],
+      ['invitation.revoked', replaced.id],
+      ['invitation.sent', last.id],
+      ['invitation.accepted', last.id],
+      ['account.signed_up', joined],
+      ['member.joined', joined],
+    ]);
+  });
+});

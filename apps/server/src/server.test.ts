@@ -1,0 +1,132 @@
+import { type AddressInfo, createServer } from 'node:net';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readConfig } from './kernel/config.ts';
+import { openLog } from './kernel/log.ts';
+import { startServer } from './server.ts';
+import { type TestDatabase, createEmptyDatabase, createTestDatabase } from './testing/database.ts';
+import { publish, stepsNamed } from './testing/organization.ts';
+import { start } from './testing/runs.ts';
+import { startTestServerOn } from './testing/server.ts';
+
+/** The advisory lock under which migrations run. */
+const MIGRATION_LOCK = 5_738_316_401;
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe('the server', () => {
+  let database: TestDatabase;
+  let holder: pg.Client;
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    holder = new pg.Client(database.connection);
+    holder.on('error', () => {});
+    await holder.connect();
+  });
+  afterEach(async () => {
+    await holder.end();
+    await database.drop();
+  });
+
+  it('says that it lives while it waits for the database, and takes traffic only afterwards', async () => {
+    await holder.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const port = await freePort();
+    const starting = startTestServerOn(database, { PORT: String(port) });
+    const ask = async (path: string) => {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`);
+      return {
+        status: response.status,
+        body: (await response.json()) as object,
+        retryAfter: response.headers.get('retry-after'),
+      };
+    };
+    await vi.waitFor(async () =>
+      expect(await ask('/api/health')).toMatchObject({ status: 200, body: { status: 'ok' } }),
+    );
+    for (const path of ['/api/ready', '/api/workflows', '/api/auth/me', '/app/editor']) {
+      expect(await ask(path)).toEqual({
+        status: 503,
+        body: { error: 'The server is starting', code: 'starting' },
+        retryAfter: '1',
+      });
+    }
+    await holder.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+    const server = await starting;
+    expect(await ask('/api/ready')).toMatchObject({ status: 200, body: { status: 'ready' } });
+    expect(await ask('/api/health')).toMatchObject({ status: 200, body: { status: 'ok' } });
+    await server.stop();
+    await expect(ask('/api/health')).rejects.toThrow('fetch failed');
+  });
+
+  it('lets a request under way end when it stops, and closes its connections after that', async () => {
+    const server = await startTestServerOn(database);
+    const person = await server.signUp();
+    await publish(person, person, 'flow', stepsNamed('First', 'Second'));
+    const { id } = await start(person, 'flow');
+    await holder.query('begin');
+    await holder.query('select 1 from runs where id = $1 for update', [id]);
+    const answering = person.call('POST', `/api/runs/${id}/complete`, { stepId: 'step-1', output: 'Done' });
+    await vi.waitFor(async () => {
+      const waiting = await server.sql(
+        `select 1 from pg_stat_activity where application_name = 'stet' and wait_event_type = 'Lock' and datname = current_database()`,
+      );
+      expect(waiting).toHaveLength(1);
+    });
+    const stopping = server.server.stop();
+    await expect(fetch(`${server.server.url}/api/ready`)).rejects.toThrow('fetch failed');
+    await holder.query('commit');
+    expect((await answering).status).toBe(200);
+    await stopping;
+    // PostgreSQL takes a moment to end what has hung up.
+    await vi.waitFor(async () => {
+      const { rows } = await holder.query(
+        `select application_name from pg_stat_activity where application_name like 'stet%' and datname = current_database()`,
+      );
+      expect(rows).toEqual([]);
+    });
+    const { rows: kept } = await holder.query(`select steps_completed from runs where id = $1`, [id]);
+    expect(kept).toEqual([{ steps_completed: 1 }]);
+    await server.stop();
+  });
+
+  it('stops once, however often it is told to', async () => {
+    const server = await startTestServerOn(database);
+    await Promise.all([server.server.stop(), server.server.stop()]);
+    await server.stop();
+  });
+
+  it('doesn’t start on a port that is taken, nor without a database, and leaves nothing open', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const { port } = taken.address() as AddressInfo;
+    const config = (env: Record<string, string>) =>
+      readConfig({ PORT: '0', DATA_DIR: '/nonexistent', DATABASE_URL: database.url, ...env });
+    const starting = (env: Record<string, string>) =>
+      startServer({ config: config(env), log: openLog('silent'), webRoot: null });
+    await expect(starting({ PORT: String(port) })).rejects.toMatchObject({ code: 'EADDRINUSE', port });
+    await new Promise((resolve) => taken.close(resolve));
+    await expect(
+      starting({ PORT: String(port), DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/none` }),
+    ).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await expect(fetch(`http://127.0.0.1:${port}/api/health`)).rejects.toThrow('fetch failed');
+  });
+
+  it('migrates an empty database when two start on it at the same time', async () => {
+    const empty = await createEmptyDatabase();
+    const own = () =>
+      startTestServerOn({ ...empty, drop: async () => {} }, { SECRET_KEY: 'one secret that both of the servers know' });
+    const [one, other] = await Promise.all([own(), own()]);
+    const person = await one.signUp();
+    expect((await other.as(person.token).call('GET', '/api/auth/me')).status).toBe(200);
+    await one.stop();
+    expect((await other.as(person.token).call('GET', '/api/workflows')).status).toBe(200);
+    await other.stop();
+    await empty.drop();
+  });
+});

@@ -1,0 +1,111 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+/** A mail as it arrived: its recipients, its headers with lines unfolded, its two bodies decoded. */
+export type ReceivedMail = { to: string[]; headers: Map<string, string>; text: string; html: string; raw: string };
+
+/** Reads a multipart mail. Throws where it isn't one of text and HTML. */
+export function readMail(raw: string, recipients?: string[]): ReceivedMail {
+  const { headers, body } = splitHead(raw);
+  const boundary = /boundary="([^"]+)"/.exec(headers.get('content-type') ?? '')?.[1];
+  if (!boundary) throw new Error(`no multipart mail: ${raw.slice(0, 500)}`);
+  const parts = body
+    .split(`--${boundary}`)
+    .slice(1, -1)
+    .map((part) => splitHead(part.replace(/^\r?\n/, '')));
+  const partOf = (type: string): string => {
+    const part = parts.find((each) => each.headers.get('content-type')?.startsWith(type));
+    if (!part) throw new Error(`the mail has no ${type}`);
+    return decoded(part.body, part.headers.get('content-transfer-encoding') ?? '7bit');
+  };
+  const to = recipients ?? [/<?([^<>\s]+@[^<>\s]+?)>?$/.exec(headers.get('to') ?? '')?.[1] ?? ''];
+  return { to, headers, text: partOf('text/plain'), html: partOf('text/html'), raw };
+}
+
+function splitHead(text: string): { headers: Map<string, string>; body: string } {
+  const [, head = '', body = ''] = /^([\s\S]*?)\r?\n\r?\n([\s\S]*)$/.exec(text) ?? [];
+  const lines = head.replaceAll(/\r?\n[ \t]+/g, ' ').split(/\r?\n/);
+  return {
+    headers: new Map(
+      lines.map((line) => [
+        line.slice(0, line.indexOf(':')).toLowerCase(),
+        inWords(line.slice(line.indexOf(':') + 1).trim()),
+      ]),
+    ),
+    body,
+  };
+}
+
+/** A header with its encoded words (RFC 2047) read; white space between two of them is no part of the text. */
+const inWords = (header: string): string =>
+  header
+    .replaceAll(/\?=\s+=\?/g, '?==?')
+    .replaceAll(/=\?utf-8\?([BQ])\?([^?]*)\?=/gi, (_, kind: string, text: string) =>
+      kind.toUpperCase() === 'B'
+        ? Buffer.from(text, 'base64').toString()
+        : decoded(text.replaceAll('_', ' '), 'quoted-printable'),
+    );
+
+function decoded(body: string, encoding: string): string {
+  if (encoding === 'base64') return Buffer.from(body, 'base64').toString();
+  if (encoding !== 'quoted-printable') return body;
+  const joined = body.replaceAll(/=\r?\n/g, '');
+  const bytes = joined.replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString();
+}
+
+const PATIENCE_MS = 8000;
+
+/** Waits until `found` finds something. */
+export async function eventually<T>(found: () => Promise<T | undefined> | T | undefined): Promise<T> {
+  for (const until = Date.now() + PATIENCE_MS; ; await sleep(20)) {
+    const result = await found();
+    if (result !== undefined) return result;
+    if (Date.now() > until) throw new Error('it did not come about in time');
+  }
+}
+
+/** Mails that a server without SMTP_URL wrote to its data directory, the oldest first. */
+export async function mailsIn(dataDir: string): Promise<ReceivedMail[]> {
+  const folder = join(dataDir, 'mail');
+  const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml')).toSorted();
+  return Promise.all(files.map(async (name) => readMail(await readFile(join(folder, name), 'utf8'))));
+}
+
+/** The newest mail to an address, once there is one that `fits`. */
+export const mailTo = (
+  dataDir: string,
+  address: string,
+  fits: (mail: ReceivedMail) => boolean = () => true,
+): Promise<ReceivedMail> =>
+  eventually(async () => (await mailsIn(dataDir)).findLast((mail) => mail.to.includes(address) && fits(mail)));
+
+/** The link of a mail that begins with a path. Throws where there is none. */
+export function linkIn(mail: ReceivedMail, path: string): string {
+  const link = mail.text.match(/https?:\/\/\S+/g)?.find((url) => new URL(url).pathname.startsWith(path));
+  if (!link) throw new Error(`no link to ${path} in: ${mail.text}`);
+  return link;
+}
+
+export type SmtpServer = { url: string; received: ReceivedMail[]; stop: () => Promise<void> };
+
+/** An SMTP server in a process of its own, on a free port; it refuses the first `refusals` mails for the time being. */
+export async function startSmtpServer({ refusals = 0 } = {}): Promise<SmtpServer> {
+  const file = fileURLToPath(new URL('smtp-server-process.fixture.ts', import.meta.url));
+  const child: ChildProcess = fork(file, [String(refusals)], { execArgv: ['--import', 'tsx'] });
+  const received: ReceivedMail[] = [];
+  child.on('message', (message: { port?: number; raw?: string; to?: string[] }) => {
+    if (message.raw !== undefined) received.push(readMail(message.raw, message.to));
+  });
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  const stop = async (): Promise<void> => {
+    const ended = once(child, 'exit');
+    child.kill();
+    await ended;
+  };
+  return { url: `smtp://127.0.0.1:${port}`, received, stop };
+}

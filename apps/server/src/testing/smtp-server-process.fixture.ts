@@ -1,0 +1,28 @@
+/** An SMTP server for the tests: tells its parent the port, and then each mail that it takes. */
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+
+let refusals = Number(process.argv[2] ?? 0);
+
+const server = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  onData(stream, session, done) {
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.on('end', () => {
+      if (refusals > 0) {
+        refusals -= 1;
+        done(Object.assign(new Error('Please try again later'), { responseCode: 451 }));
+        return;
+      }
+      process.send?.({
+        raw: Buffer.concat(chunks).toString(),
+        to: session.envelope.rcptTo.map(({ address }) => address),
+      });
+      done();
+    });
+  },
+});
+server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.server.address() as AddressInfo).port }));
+process.on('disconnect', () => process.exit(0));

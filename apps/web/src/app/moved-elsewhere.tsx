@@ -1,0 +1,66 @@
+import type { User } from '@stet/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { switchOrganization } from '../features/organizations/api/switch-organization.ts';
+import { errorSentence } from '../lib/api/api-error.ts';
+import { ME_KEY } from '../lib/session/use-me.ts';
+import { hasUnsavedWork } from '../lib/unsaved-work.ts';
+import { Button } from '../ui/button.tsx';
+import { Modal } from '../ui/modal.tsx';
+import { Note } from '../ui/note.tsx';
+
+function nameIn({ organizations }: User, id: string | null): string {
+  const organization = organizations.find((each) => each.id === id);
+  if (!organization) return 'no organization';
+  return organization.type === 'individual' ? 'your personal account' : organization.name;
+}
+
+type MovedElsewhereProps = { from: User; to: User; onLeave: () => void };
+
+/**
+ * Another organization was selected outside this tab. With nothing to lose the tab follows at once; else it asks, for
+ * what is unsaved can only be saved in the organization that it belongs to.
+ */
+export function MovedElsewhere({ from, to, onLeave }: MovedElsewhereProps) {
+  const [asking] = useState(hasUnsavedWork);
+  const leave = useEffectEvent(onLeave);
+  useEffect(() => {
+    if (!asking) leave();
+  }, [asking]);
+  const queryClient = useQueryClient();
+  const goBack = useMutation({
+    mutationFn: switchOrganization,
+    onSuccess: (user) => queryClient.setQueryData(ME_KEY, user),
+  });
+  if (!asking) return null;
+
+  const former = nameIn(from, from.currentOrgId);
+  const backTo = to.organizations.some(({ id }) => id === from.currentOrgId) ? from.currentOrgId : null;
+  const stay = () => backTo !== null && !goBack.isPending && goBack.mutate(backTo);
+  return (
+    <Modal
+      open
+      title="Unsaved Changes"
+      withCloseButton={false}
+      onClose={stay}
+      footer={
+        <>
+          {backTo !== null && (
+            <Button data-autofocus busy={goBack.isPending && 'Going back…'} onClick={stay}>
+              Go back to {former}
+            </Button>
+          )}
+          <Button tone="danger" onClick={onLeave}>
+            Discard changes
+          </Button>
+        </>
+      }
+    >
+      <p className="md two">
+        You switched to {nameIn(to, to.currentOrgId)} somewhere else. This page has changes that are not saved, and they
+        can only be saved in {former}.
+      </p>
+      {goBack.isError && <Note tone="bad">{errorSentence(goBack.error, 'The organization was not switched')}</Note>}
+    </Modal>
+  );
+}

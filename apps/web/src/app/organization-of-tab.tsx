@@ -1,0 +1,55 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
+import { SignedInContext } from '../lib/session/signed-in.ts';
+import { onSwitchElsewhere } from '../lib/session/selected-organization.ts';
+import type { Me } from '../lib/session/use-me.ts';
+import { ME_KEY } from '../lib/session/use-me.ts';
+import { readSwitchRequest } from './organization-request.ts';
+import { MovedElsewhere } from './moved-elsewhere.tsx';
+import { LeaveOrganizationBehind, SwitchingOrganization } from './switching-organization.tsx';
+import { Shell } from './shell.tsx';
+
+type Known = Extract<Me, { state: 'known' }>;
+
+/** `here`: shows one organization. `leaving`: takes down everything of it, on the way to another one. */
+type Tab = { at: 'here' } | { at: 'leaving'; to: string | null };
+
+/**
+ * Which organization is selected lives on the server, so another tab or device can change it. This tab shows one at a time:
+ * nothing of the former, on screen or in the cache, outlives the change.
+ */
+export function OrganizationOfTab({ me }: { me: Known }) {
+  const queryClient = useQueryClient();
+  const location = useLocation();
+  const [tab, setTab] = useState<Tab>({ at: 'here' });
+  const [shown, setShown] = useState(me.source === 'server' ? me.user : null);
+  useEffect(() => onSwitchElsewhere(() => void queryClient.invalidateQueries({ queryKey: ME_KEY })), [queryClient]);
+
+  const hasMoved = me.source === 'server' && shown !== null && shown.currentOrgId !== me.user.currentOrgId;
+  if (me.source === 'server' && !hasMoved && shown !== me.user) setShown(me.user);
+
+  const leaveFor = (to: string | null) => setTab({ at: 'leaving', to });
+  if (tab.at === 'leaving') {
+    const arrive = () => {
+      setShown(me.user);
+      setTab({ at: 'here' });
+    };
+    return <LeaveOrganizationBehind ready={me.user.currentOrgId === tab.to} onDone={arrive} />;
+  }
+  const wanted = readSwitchRequest(location.state);
+  if (wanted !== null) return <SwitchingOrganization to={wanted} user={me.user} onSwitched={leaveFor} />;
+  return (
+    <SignedInContext value={hasMoved ? { ...me, user: shown } : me}>
+      <Shell onRetry={me.retry} />
+      {hasMoved && (
+        <MovedElsewhere
+          key={me.user.currentOrgId}
+          from={shown}
+          to={me.user}
+          onLeave={() => leaveFor(me.user.currentOrgId)}
+        />
+      )}
+    </SignedInContext>
+  );
+}

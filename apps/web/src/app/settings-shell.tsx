@@ -1,0 +1,33 @@
+import { Building2, CircleUserRound, Users } from 'lucide-react';
+import { NavLink, Outlet } from 'react-router';
+import { paths } from '../lib/paths.ts';
+import { Icon } from '../ui/icon.tsx';
+import './settings-shell.css';
+
+/** The settings in their order; the user menu has the same. */
+export const SETTINGS = [
+  { label: 'Profile', to: paths.profile, icon: CircleUserRound },
+  { label: 'Organization', to: paths.organization, icon: Building2 },
+  { label: 'Members', to: paths.members, icon: Users },
+] as const;
+
+/** The frame of `/app/settings/*`: its own navigation beside the screen, above it on a phone. */
+export function SettingsShell() {
+  return (
+    <div className="page">
+      <div className="centred settings">
+        <nav className="settings-nav" aria-label="Settings">
+          {SETTINGS.map(({ label, to, icon }) => (
+            <NavLink key={to} to={to}>
+              <Icon of={icon} size="s" />
+              {label}
+            </NavLink>
+          ))}
+        </nav>
+        <div className="settings-screen">
+          <Outlet />
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { useEffect, useState } from 'react';
+import { api } from '../../../lib/api/api.ts';
+import { isStatus } from '../../../lib/api/api-error.ts';
+import { decodeToken } from '../../../lib/session/decode-token.ts';
+import { useToken } from '../../../lib/session/use-token.ts';
+
+/** Who looks at a public page. `asking`: there is a token, and the server was asked whose it is. */
+export type Visitor = { state: 'asking' } | { state: 'stranger' } | { state: 'signed_in'; name: string; email: string };
+
+/** Asks once for each token; when the server can't be asked, the token has to do. A dead session ends, as everywhere. */
+export function useVisitor(): Visitor {
+  const token = useToken();
+  const [known, setKnown] = useState<{ token: string; visitor: Visitor } | null>(null);
+  useEffect(() => {
+    if (token === null) return;
+    const abort = new AbortController();
+    api('GET /api/auth/me', { signal: abort.signal }).then(
+      ({ name, email }) => setKnown({ token, visitor: { state: 'signed_in', name, email } }),
+      (error: unknown) => {
+        if (abort.signal.aborted || isStatus(error, 401)) return;
+        const user = decodeToken(token);
+        setKnown({ token, visitor: user ? { state: 'signed_in', ...user } : { state: 'stranger' } });
+      },
+    );
+    return () => abort.abort();
+  }, [token]);
+  if (token === null) return { state: 'stranger' };
+  return known?.token === token ? known.visitor : { state: 'asking' };
+}

@@ -1,0 +1,102 @@
+import type { AuditAction, AuditSubject } from '@stet/domain/audit';
+
+/** What someone did, as the rest of a sentence that begins with their name. */
+export const ACTION_WORDS = {
+  'account.signed_up': 'signed up',
+  'account.profile_changed': 'changed profile',
+  'account.password_changed': 'changed password',
+  'account.password_reset_requested': 'asked to reset password',
+  'account.password_reset': 'reset password',
+  'session.signed_in': 'signed in',
+  'session.signed_out': 'signed out',
+  'session.organization_switched': 'switched organization',
+  'organization.created': 'created organization',
+  'organization.changed': 'changed organization',
+  'member.joined': 'joined',
+  'member.role_changed': 'changed role',
+  'member.removed': 'removed member',
+  'member.left': 'left',
+  'invitation.sent': 'invited',
+  'invitation.resent': 'invited again',
+  'invitation.revoked': 'revoked invitation',
+  'invitation.accepted': 'accepted invitation',
+  'policy.changed': 'changed policy',
+  'workflow.created': 'created workflow',
+  'workflow.archived': 'archived workflow',
+  'workflow.deleted': 'deleted workflow',
+  'draft.created': 'created draft',
+  'draft.saved': 'saved draft',
+  'draft.imported': 'imported draft',
+  'draft.submitted': 'submitted for review',
+  'draft.withdrawn': 'withdrew from review',
+  'draft.approved': 'approved',
+  'draft.approval_dismissed': 'dismissed approval',
+  'draft.changes_requested': 'requested changes',
+  'draft.commented': 'commented',
+  'draft.rebased': 'rebased draft',
+  'draft.merged': 'merged',
+  'draft.discarded': 'discarded draft',
+  'version.rolled_back': 'rolled back',
+  'run.started': 'started run',
+  'run.paused': 'paused run',
+  'run.resumed': 'resumed run',
+  'run.completed': 'completed run',
+  'run.failed': 'run failed',
+  'run.cancelled': 'cancelled run',
+  'step.activated': 'activated step',
+  'step.submitted': 'submitted step',
+  'step.returned': 'returned step',
+  'step.approved': 'approved step',
+  'step.rejected': 'rejected step',
+  'step.completed': 'completed step',
+  'step.failed': 'step failed',
+  'step.skipped': 'skipped step',
+  'step.reset': 'reset step',
+  'step.retried': 'retried step',
+  'sla.at_risk': 'SLA at risk',
+  'sla.breached': 'SLA breached',
+  'integration.connected': 'connected integration',
+  'integration.disconnected': 'disconnected integration',
+  'audit.exported': 'exported audit',
+  'audit.erased': 'erased personal data',
+} satisfies Record<AuditAction, string>;
+
+export const isAction = (text: string): text is AuditAction => Object.hasOwn(ACTION_WORDS, text);
+
+/** The actions by what they are about, for a list to pick from. */
+export const ACTION_GROUPS: readonly { label: string; actions: readonly AuditAction[] }[] = [
+  { label: 'Drafts and versions', actions: startingWith('workflow.', 'draft.', 'version.') },
+  { label: 'Runs', actions: startingWith('run.', 'step.', 'sla.') },
+  { label: 'People', actions: startingWith('account.', 'session.', 'member.', 'invitation.') },
+  { label: 'Organization', actions: startingWith('organization.', 'policy.', 'integration.', 'audit.') },
+];
+
+function startingWith(...heads: readonly string[]): AuditAction[] {
+  return Object.keys(ACTION_WORDS)
+    .filter(isAction)
+    .filter((action) => heads.some((head) => action.startsWith(head)));
+}
+
+/** What an event can be about, for a list to pick from. */
+export const SUBJECT_WORDS = {
+  workflow: 'Workflows',
+  version: 'Drafts and versions',
+  run: 'Runs',
+  user: 'People',
+  invitation: 'Invitations',
+  organization: 'Organization',
+  integration: 'Integrations',
+  audit: 'Audit trail',
+} satisfies Record<AuditSubject, string>;
+
+export const isSubject = (text: string): text is AuditSubject => Object.hasOwn(SUBJECT_WORDS, text);
+
+/** An action of any version of the vocabulary in words. */
+export function actionWords(action: string, data: Readonly<Record<string, unknown>> | null): string {
+  const words = isAction(action) ? ACTION_WORDS[action] : action.replaceAll(/[._]/g, ' ');
+  if (action === 'step.approved' && typeof data?.['votes'] === 'number' && typeof data['required'] === 'number') {
+    return data['required'] > 1 ? `${words}, ${data['votes']} of ${data['required']}` : words;
+  }
+  if (action === 'audit.exported') return data?.['format'] === 'ndjson' ? 'exported audit data' : 'exported audit PDF';
+  return words;
+}

@@ -1,0 +1,55 @@
+import type { QueryInput } from '@stet/contract';
+import type { AuditAction, AuditSubject } from '@stet/domain/audit';
+import { isDay, periodOf } from '../../../lib/period.ts';
+import { isAction, isSubject } from './action-words.ts';
+
+/** What the list shows, as it stands in the address bar. Empty text is "all". Days are `YYYY-MM-DD`, both included. */
+export type AuditFilters = {
+  actor: string;
+  action: AuditAction | '';
+  subject: AuditSubject | '';
+  from: string;
+  to: string;
+  search: string;
+};
+
+export const EVERYTHING: AuditFilters = { actor: '', action: '', subject: '', from: '', to: '', search: '' };
+
+/** Reads the address; what it doesn't know it leaves out. */
+export function readFilters(address: URLSearchParams): AuditFilters {
+  const text = (name: string): string => address.get(name) ?? '';
+  const day = (name: string): string => (isDay(text(name)) ? text(name) : '');
+  const [action, subject] = [text('action'), text('subject')];
+  return {
+    actor: text('actor').slice(0, 100),
+    action: isAction(action) ? action : '',
+    subject: isSubject(subject) ? subject : '',
+    from: day('from'),
+    to: day('to'),
+    search: text('q').slice(0, 100),
+  };
+}
+
+/** The address of these filters; "all" is not written. */
+export function writeFilters({ search, ...filters }: AuditFilters): URLSearchParams {
+  return new URLSearchParams(Object.entries({ ...filters, q: search.trim() }).filter(([, value]) => value !== ''));
+}
+
+export const isFiltered = (filters: AuditFilters): boolean => writeFilters(filters).size > 0;
+
+/** True where more than the period narrows the list, so that nobody knows beforehand how many events fit. */
+export const isNarrowed = ({ from: _from, to: _to, ...rest }: AuditFilters): boolean =>
+  isFiltered({ ...EVERYTHING, ...rest });
+
+/** The query of `GET /api/audit/events`. */
+export function eventsQuery(filters: AuditFilters, cursor?: string): QueryInput<'GET /api/audit/events'> {
+  const { actor, action, subject, search } = filters;
+  return {
+    ...(actor && { actor }),
+    ...(action && { action }),
+    ...(subject && { subject }),
+    ...(search.trim() && { q: search.trim() }),
+    ...periodOf(filters),
+    ...(cursor && { cursor }),
+  };
+}

@@ -1,0 +1,139 @@
+import type { AuditEventView } from '@stet/contract';
+import { formatDate } from '../../../lib/format/time.ts';
+import { SUBJECT_WORDS, isSubject } from './action-words.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+const textOf = (data: Data, name: string): string | null => {
+  const value = data[name];
+  return typeof value === 'string' && value !== '' ? value : null;
+};
+
+/** On what someone acted, as people call it: 'vendor-onboarding, draft 8f31c2d0', 'Nordlicht GmbH, Assess risk tier'. */
+export function subjectWords({ action, subject, run, step, data: given }: AuditEventView): string {
+  const data = given ?? {};
+  if (action === 'audit.exported') return exportWords(data, run);
+  if (run) return [run.name ?? `run ${shortId(run.id)}`, step && (step.title ?? step.id)].filter(Boolean).join(', ');
+  const key = textOf(data, 'key');
+  if (action === 'version.rolled_back') return key === null ? shortId(subject.id) : `${key}, to v${String(data['to'])}`;
+  if (subject.type === 'version') {
+    const version = typeof data['version'] === 'number' ? `v${data['version']}` : `draft ${shortId(subject.id)}`;
+    return key === null ? version : `${key}, ${version}`;
+  }
+  const name = key ?? textOf(data, 'email') ?? textOf(data, 'name') ?? nameIn(data['after']);
+  if (name !== null) return name;
+  return isSubject(subject.type) && subject.type !== 'user' ? SUBJECT_WORDS[subject.type] : '';
+}
+
+function nameIn(value: unknown): string | null {
+  return typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string'
+    ? value.name
+    : null;
+}
+
+function exportWords(data: Data, run: AuditEventView['run']): string {
+  if (run) return run.name ?? `run ${shortId(run.id)}`;
+  const [from, to] = [textOf(data, 'from'), textOf(data, 'to')];
+  if (from !== null && to !== null) return `${formatDate(from)} to ${formatDate(to)}`;
+  if (from !== null) return `from ${formatDate(from)}`;
+  return to === null ? 'everything' : `until ${formatDate(to)}`;
+}
+
+/** Ids by their last characters: those made together begin alike. */
+export const shortId = (id: string): string => (id.length > 8 ? id.slice(-8) : id);
+/** `b7c4 d10e 52f9 … 6a83`. */
+export function hashInParts(hash: string): string {
+  const parts = hash.match(/.{4}/g) ?? [];
+  return parts.length > 4 ? `${parts.slice(0, 3).join(' ')} … ${parts.at(-1)}` : parts.join(' ');
+}
+
+/** One line of what an event says besides; `mono` for hashes and ids. */
+export type EventLine = { label: string; text: string; mono?: true };
+
+const LABELS: Readonly<Record<string, string>> = {
+  comment: 'Comment',
+  comments: 'Comment',
+  body: 'Comment',
+  contentHash: 'Content',
+  previousContentHash: 'Content before',
+  toVersionId: 'To version',
+  fromVersionId: 'From version',
+  baseVersionId: 'Based on',
+  headSeq: 'Chain head',
+  headHash: 'Hash of the head',
+  dueAt: 'Due',
+  targetMs: 'SLA target',
+};
+// What stands in the row already, or what only machines need.
+const TOLD_ELSEWHERE = new Set([
+  'type',
+  'at',
+  'by',
+  'stepId',
+  'key',
+  'format',
+  'votes',
+  'required',
+  'before',
+  'after',
+  'activation',
+]);
+
+/** What the row opens to: before and after, what was said, hashes, and what it follows. Nothing recorded is left out but what the row says. */
+export function eventLines(event: AuditEventView): EventLine[] {
+  const { data, isErased, actor, sessionId, seq, prev, hash } = event;
+  const lines: EventLine[] = [];
+  if (isErased)
+    lines.push({
+      label: 'Content',
+      text: 'Personal data was erased from this event. Its hash still holds the chain together.',
+    });
+  else if (data === null) lines.push({ label: 'Content', text: 'This event says nothing besides.' });
+  for (const [name, label] of [
+    ['before', 'Before'],
+    ['after', 'After'],
+  ] as const) {
+    if (data?.[name] !== undefined) lines.push({ label, text: plain(data[name]) });
+  }
+  for (const [name, value] of Object.entries(data ?? {})) {
+    if (TOLD_ELSEWHERE.has(name) || value === null || value === '') continue;
+    lines.push(lineOf(name, value));
+  }
+  if (actor.email !== null) lines.push({ label: 'By', text: `${actor.name} <${actor.email}>` });
+  if (sessionId !== null) lines.push({ label: 'Session', text: sessionId, mono: true });
+  lines.push({ label: 'Recorded', text: event.at, mono: true });
+  lines.push({ label: 'Hash', text: hash, mono: true });
+  lines.push({
+    label: 'Previous',
+    text: seq > 1 ? `${prev.slice(0, 6)}, no. ${seq - 1}` : 'none: this is the first',
+    ...(seq > 1 && { mono: true as const }),
+  });
+  return lines;
+}
+
+function lineOf(name: string, value: unknown): EventLine {
+  const label = LABELS[name] ?? sentenceCase(name);
+  if (name === 'dueAt' && typeof value === 'number') return { label, text: new Date(value).toISOString() };
+  const text = plain(value);
+  if (name.endsWith('Hash')) return { label, text: `sha256 ${hashInParts(text)}`, mono: true };
+  if (name.endsWith('Id')) return { label, text, mono: true };
+  return { label, text: label === 'Comment' || name === 'reason' ? `“${text}”` : text };
+}
+
+/** A value in words: texts as they are, fields side by side, the rest as JSON. */
+function plain(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.map(plain).join(', ');
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value);
+  const [only] = entries;
+  if (only && entries.length === 1 && only[0] === 'text') return plain(only[1]);
+  return entries.map(([name, inner]) => `${sentenceCase(name).toLowerCase()}: ${plain(inner)}`).join(', ');
+}
+
+function sentenceCase(name: string): string {
+  const words = name
+    .replaceAll(/([A-Z])/g, ' $1')
+    .toLowerCase()
+    .trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,119 @@
+import type { AuditStatus } from '@stet/contract';
+import { Link2, RefreshCw, ShieldAlert, ShieldCheck } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import { formatDate, formatDateTime, formatTime } from '../../../lib/format/time.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { hashInParts } from '../model/event-words.ts';
+import { sealOf } from '../model/seal.ts';
+import type { Seal } from '../model/seal.ts';
+import './chain-seal.css';
+
+type ChainSealProps = {
+  status: AuditStatus;
+  now: number;
+  error: string | null;
+  isBeginning: boolean;
+  onVerify: () => void;
+};
+
+const LOOKS = {
+  empty: { icon: Link2, tone: 'plain', title: 'No events yet' },
+  unchecked: { icon: Link2, tone: 'plain', title: 'Not checked yet' },
+  checking: { icon: RefreshCw, tone: 'plain', title: 'Checking the chain…' },
+  verified: { icon: ShieldCheck, tone: 'ok', title: 'Chain verified' },
+  broken: { icon: ShieldAlert, tone: 'bad', title: 'Chain broken' },
+} satisfies Record<Seal['state'], { icon: LucideIcon; tone: string; title: string }>;
+
+const count = (events: number): string => events.toLocaleString('en-US');
+
+/** Whether the chain holds, how far it is sealed, and the check of it. */
+export function ChainSeal({ status, now, error, isBeginning, onVerify }: ChainSealProps) {
+  const seal = sealOf(status);
+  const { icon, tone, title } = LOOKS[seal.state];
+  const isBusy = isBeginning || seal.state === 'checking';
+  return (
+    <section className={`sheet seal ${tone}`} aria-labelledby="seal-title">
+      <div className="hd" role="status">
+        <span className="ic">
+          <Icon of={icon} />
+        </span>
+        <div>
+          <h2 id="seal-title">
+            <span>{title}</span>
+          </h2>
+          <p>{sentenceOf(seal)}</p>
+        </div>
+      </div>
+      {seal.state === 'checking' && (
+        <div className="meter" aria-hidden="true">
+          <i style={{ width: `${seal.total > 0 ? Math.round((100 * seal.done) / seal.total) : 0}%` }} />
+        </div>
+      )}
+      <dl>
+        <dt>Events</dt>
+        <dd>{count(status.events)}</dd>
+        {status.firstAt && (
+          <>
+            <dt>First</dt>
+            <dd>{`${formatDate(status.firstAt)}, ${formatTime(status.firstAt)}`}</dd>
+          </>
+        )}
+        {status.head && (
+          <>
+            <dt>Head</dt>
+            <dd className="mono" title={status.head.hash}>
+              {hashInParts(status.head.hash)}
+            </dd>
+          </>
+        )}
+        <dt>Sealed</dt>
+        <dd title={status.checkpoint?.note}>
+          {status.checkpoint
+            ? `up to ${count(status.checkpoint.size)}, ${formatDateTime(status.checkpoint.at, now)}`
+            : 'within a minute'}
+        </dd>
+        {'checkedAt' in seal && (
+          <>
+            <dt>Checked</dt>
+            <dd>
+              <time dateTime={seal.checkedAt}>{checkedWords(seal.checkedAt, now)}</time>
+            </dd>
+          </>
+        )}
+      </dl>
+      {seal.state !== 'empty' && (
+        <Button icon={RefreshCw} busy={isBusy && 'Checking…'} onClick={onVerify}>
+          {seal.state === 'unchecked' ? 'Verify now' : 'Verify again'}
+        </Button>
+      )}
+      {error && (
+        <p className="err" role="alert">
+          {error}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function sentenceOf(seal: Seal): string {
+  switch (seal.state) {
+    case 'empty':
+      return 'What people do in this organization is recorded here.';
+    case 'unchecked':
+      return 'Nobody has checked that every event follows from the one before.';
+    case 'checking':
+      return `${count(seal.done)} of ${count(seal.total)} events`;
+    case 'verified':
+      return 'Every event follows from the one before.';
+    case 'broken':
+      return `${seal.sentence}. From no. ${seal.firstBadSeq} on the trail can’t be relied on. Export the data, and keep it for whoever looks into this.`;
+  }
+}
+
+/** `14:34, 2 min ago`; the day too, when it wasn't today. */
+function checkedWords(at: string, now: number): string {
+  const minutes = Math.max(0, Math.floor((now - Date.parse(at)) / 60_000));
+  if (minutes < 60) return `${formatTime(at)}, ${minutes < 1 ? 'just now' : `${minutes} min ago`}`;
+  return formatDateTime(at, now);
+}

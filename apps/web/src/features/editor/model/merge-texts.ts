@@ -1,0 +1,64 @@
+import type { MergeConflict } from '@stet/domain/drafts';
+import type { MergeSides } from './settle-merge.ts';
+
+/** A question of a merge in words: what it is about, and what each side says. */
+export type MergeText = { about: string; field: string; theirs: string; mine: string };
+
+const FIELDS = {
+  title: 'Step',
+  description: 'Task',
+  assignee: 'Assignee',
+  sla: 'SLA',
+  type: 'Type and settings',
+  config: 'Type and settings',
+  next: 'What follows',
+  step: 'The step',
+} as const satisfies Record<Extract<MergeConflict, { on: 'step' }>['field'], string>;
+
+export function mergeText(conflict: MergeConflict, sides: MergeSides): MergeText {
+  const titles = new Map(
+    [...sides.base.steps, ...sides.theirs.steps, ...sides.mine.steps].map(({ id, title }) => [id, title]),
+  );
+  const named = (ids: readonly string[]): string =>
+    ids.map((id) => titles.get(id) ?? id).join(', ') || 'Nothing: the end';
+  switch (conflict.on) {
+    case 'metadata':
+      return {
+        about: 'Workflow',
+        field: conflict.field === 'title' ? 'Workflow Name' : 'Description',
+        theirs: conflict.live,
+        mine: conflict.draft,
+      };
+    case 'order':
+      return {
+        about: 'Workflow',
+        field: 'Order of the steps',
+        theirs: named(conflict.live),
+        mine: named(conflict.draft),
+      };
+    case 'step': {
+      const { stepId, field, live, draft } = conflict;
+      const words = (value: unknown, side: 'theirs' | 'mine'): string => {
+        if (field === 'step') return value === null ? 'Removed' : 'Kept, with its changes';
+        if (field === 'next') return Array.isArray(value) ? named(value.map(String)) : 'Nothing: the end';
+        if (field === 'type' || field === 'config') return kindOf(sides, side, stepId);
+        return typeof value === 'string' ? value : '';
+      };
+      return {
+        about: titles.get(stepId) ?? stepId,
+        field: FIELDS[field],
+        theirs: words(live, 'theirs'),
+        mine: words(draft, 'mine'),
+      };
+    }
+  }
+}
+
+function kindOf(sides: MergeSides, side: 'theirs' | 'mine', stepId: string): string {
+  const step = sides[side].steps.find(({ id }) => id === stepId);
+  if (!step) return '';
+  const settings = Object.entries(step.config).map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  return [step.type, ...settings].join('\n');
+}

@@ -1,0 +1,125 @@
+import { newStep } from '@stet/domain/workflows';
+import type { WorkflowContent } from '@stet/domain/workflows';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { deleteStep, duplicateStep, editCell, moveStep } from './document.ts';
+import { settleMerge } from './settle-merge.ts';
+import type { MergeSide } from './settle-merge.ts';
+
+const IDS = ['a', 'b', 'c', 'd'];
+const base: WorkflowContent = {
+  metadata: { title: 'Title', description: '' },
+  steps: IDS.map((id, index) => ({ ...newStep(id), title: id, next: IDS.slice(index + 1, index + 2) })),
+};
+const titled = (title: string): WorkflowContent => ({ ...base, metadata: { ...base.metadata, title } });
+const all = (side: MergeSide, questions: readonly { id: string }[]) =>
+  new Map(questions.map(({ id }) => [id, side] as const));
+const titles = ({ steps }: WorkflowContent) => steps.map(({ title }) => title);
+
+test('what only one side changed needs no answer', () => {
+  const merged = settleMerge(
+    { base, theirs: editCell(base, 'a', 'sla', '4h'), mine: editCell(base, 'b', 'task', 'x') },
+    new Map(),
+  );
+  expect(merged.questions).toEqual([]);
+  expect(merged.content.steps.map(({ sla, description }) => [sla, description]).slice(0, 2)).toEqual([
+    ['4h', base.steps[0]?.description],
+    [base.steps[1]?.sla, 'x'],
+  ]);
+});
+
+describe('what both changed differently is asked, and settled by the answer', () => {
+  const sides = {
+    base,
+    theirs: { ...editCell(base, 'a', 'step', 'Theirs'), metadata: titled('Theirs').metadata },
+    mine: { ...editCell(base, 'a', 'step', 'Mine'), metadata: titled('Mine').metadata },
+  };
+  test('field by field', () => {
+    expect(settleMerge(sides, new Map()).questions.map(({ id }) => id)).toEqual(['metadata/title', 'a/title']);
+    const one = settleMerge(sides, new Map([['a/title', 'theirs']]));
+    expect({ open: one.open, titles: titles(one.content) }).toEqual({ open: 1, titles: ['Theirs', 'b', 'c', 'd'] });
+    const both = settleMerge(
+      sides,
+      new Map<string, MergeSide>([
+        ['a/title', 'mine'],
+        ['metadata/title', 'theirs'],
+      ]),
+    );
+    expect({ open: both.open, titles: titles(both.content), name: both.content.metadata.title }).toEqual({
+      open: 0,
+      titles: ['Mine', 'b', 'c', 'd'],
+      name: 'Theirs',
+    });
+  });
+
+  test.each(['mine', 'theirs'] as const)('a type with its settings: %s', (side) => {
+    const typed = (step: object): WorkflowContent => ({
+      ...base,
+      steps: base.steps.with(0, { ...base.steps[0], ...step } as never),
+    });
+    const kinds = {
+      mine: { type: 'automated', config: { timeout: 5 } },
+      theirs: { type: 'approval', config: { minimumApprovers: 2 } },
+    };
+    const given = { base, theirs: typed(kinds.theirs), mine: typed(kinds.mine) };
+    expect(settleMerge(given, new Map([['a/type', side]])).content.steps[0]).toMatchObject(kinds[side]);
+  });
+
+  test('a step that one removed and the other changed', () => {
+    const given = { base, theirs: deleteStep(base, 'b'), mine: editCell(base, 'b', 'task', 'More') };
+    expect(titles(settleMerge(given, new Map([['b/step', 'theirs']])).content)).toEqual(['a', 'c', 'd']);
+    const kept = settleMerge(given, new Map([['b/step', 'mine']]));
+    expect(titles(kept.content)).toEqual(['a', 'b', 'c', 'd']);
+    expect(kept.content.steps.map(({ next }) => next)).toEqual([['b'], ['c'], ['d'], []]);
+  });
+
+  test.each([
+    ['mine', ['d', 'a', 'b', 'c']],
+    ['theirs', ['b', 'c', 'd', 'a']],
+  ] as const)('the order of the steps: %s', (side, order) => {
+    const given = { base, theirs: moveStep(base, 'a', 3), mine: moveStep(base, 'd', 0) };
+    expect(titles(settleMerge(given, new Map([['order', side]])).content)).toEqual(order);
+  });
+});
+
+const change = fc.oneof(
+  fc
+    .record({
+      id: fc.constantFrom(...IDS),
+      value: fc.constantFrom('x', 'y'),
+      field: fc.constantFrom('step', 'task', 'sla' as const),
+    })
+    .map(
+      ({ id, value, field }) =>
+        (content: WorkflowContent) =>
+          editCell(content, id, field, value),
+    ),
+  fc.constantFrom(...IDS).map((id) => (content: WorkflowContent) => deleteStep(content, id)),
+  fc.tuple(fc.constantFrom(...IDS), fc.nat(3)).map(
+    ([id, to]) =>
+      (content: WorkflowContent) =>
+        moveStep(content, id, to),
+  ),
+  fc.tuple(fc.constantFrom(...IDS), fc.uuid()).map(
+    ([id, copy]) =>
+      (content: WorkflowContent) =>
+        duplicateStep(content, id, copy),
+  ),
+);
+const edited = fc
+  .array(change, { maxLength: 6 })
+  .map((changes) => changes.reduce((content, apply) => apply(content), base));
+
+test('answers for everything leave nothing open; edits of one side alone come through whole', () => {
+  fc.assert(
+    fc.property(edited, edited, fc.constantFrom<MergeSide>('mine', 'theirs'), (theirs, mine, side) => {
+      let { questions, open } = settleMerge({ base, theirs, mine }, new Map());
+      let rounds = 0;
+      while (open > 0 && rounds++ < 10)
+        ({ questions, open } = settleMerge({ base, theirs, mine }, all(side, questions)));
+      expect(open).toBe(0);
+      expect(settleMerge({ base, theirs: base, mine }, new Map()).content).toEqual(mine);
+      expect(settleMerge({ base, theirs, mine: base }, new Map()).content).toEqual(theirs);
+    }),
+  );
+});

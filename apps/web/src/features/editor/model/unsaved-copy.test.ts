@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { aDraft, STEPS } from '../testing/workflows.ts';
+import { editCell } from './document.ts';
+import { recordOfDraft } from './source.ts';
+import { readUnsavedCopy, restorationOf, subjectOf } from './unsaved-copy.ts';
+
+const base = { metadata: aDraft().metadata, steps: [...STEPS] };
+const edited = editCell(base, 's1', 'task', 'Mine');
+const copy = { base, edited, revision: 3 };
+
+test('a copy is read as it was written, and nothing else is', () => {
+  expect(readUnsavedCopy(JSON.parse(JSON.stringify(copy)))).toEqual(copy);
+  const broken = [
+    null,
+    5,
+    [],
+    {},
+    { ...copy, revision: '3' },
+    { ...copy, edited: { ...edited, steps: [] } },
+    { ...copy, base: { steps: base.steps } },
+    { ...copy, edited: { ...edited, steps: [{ ...STEPS[0], type: 'dance' }] } },
+  ];
+  for (const value of broken) expect(readUnsavedCopy(value)).toBeNull();
+});
+
+test('drafts, live versions and new documents have copies of their own', () => {
+  expect(subjectOf(recordOfDraft(aDraft({ id: 'd1' })), 'k')).toBe('draft/d1');
+  expect(subjectOf({ kind: 'live', version: 1, updatedAt: '' }, 'k')).toBe('live/k');
+  expect(subjectOf({ kind: 'unsaved' }, 'k')).toBe('new');
+});
+
+describe('a copy comes back', () => {
+  test('as it is, where nothing was saved since', () => {
+    expect(restorationOf(copy, recordOfDraft(aDraft({ revision: 3 })), base)).toEqual({
+      how: 'replace',
+      content: edited,
+    });
+  });
+
+  test('with what was saved since, where the two go together', () => {
+    const saved = editCell(base, 's2', 'sla', '1h');
+    const back = restorationOf(copy, recordOfDraft(aDraft({ revision: 4 })), saved);
+    expect(back).toEqual({ how: 'replace', content: editCell(saved, 's1', 'task', 'Mine') });
+  });
+
+  test('with a question, where both changed the same', () => {
+    const saved = editCell(base, 's1', 'task', 'Theirs');
+    const back = restorationOf(copy, recordOfDraft(aDraft({ revision: 4 })), saved);
+    expect(back).toEqual({ how: 'merge', sides: { base, theirs: saved, mine: edited } });
+  });
+});

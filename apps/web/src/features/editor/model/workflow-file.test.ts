@@ -1,0 +1,64 @@
+import { newStep } from '@stet/domain/workflows';
+import { describe, expect, test } from 'vitest';
+import { aDraft, STEPS } from '../testing/workflows.ts';
+import { fileRefusal, formatOf, hiddenChanges, importedContent, jsonFile, textRefusal } from './workflow-file.ts';
+
+const content = { metadata: aDraft().metadata, steps: [...STEPS] };
+const live = { kind: 'live', version: 1, updatedAt: '' } as const;
+
+describe('which files are taken', () => {
+  test.each([
+    ['a.json', 'json'],
+    ['A.YAML', 'yaml'],
+    ['b.c.yml', 'yaml'],
+    ['a.txt', null],
+    ['yaml', null],
+    ['a.json.exe', null],
+  ])('%s is %s', (name, format) => {
+    expect(formatOf(name)).toBe(format);
+  });
+
+  test.each([
+    ['a.txt', 10, live, 'Unsupported file format'],
+    ['a.yaml', 10, { kind: 'unsaved' } as const, 'YAML import requires an existing workflow'],
+    ['a.json', 10, { kind: 'unsaved' } as const, null],
+    ['a.yaml', 10, live, null],
+    ['a.yaml', 1024 * 1024 + 1, live, 'The file is larger than 1 MiB'],
+  ])('%s of %d bytes: %j', (name, size, record, refusal) => {
+    expect(fileRefusal({ name, size }, record)).toBe(refusal);
+  });
+
+  test.each([
+    ['{}', 'Invalid workflow format'],
+    ['[]', 'Invalid workflow format'],
+    ['{"steps":5}', 'Invalid workflow format'],
+    ['null', 'Invalid workflow format'],
+    ['{"steps":[]}', null],
+    ['{', null],
+  ])('the JSON %s: %j', (text, refusal) => {
+    expect(textRefusal(text, 'json')).toBe(refusal);
+    expect(textRefusal(text, 'yaml')).toBeNull();
+  });
+});
+
+test('a file without metadata keeps those that are there, and steps that say the same stay the same objects', () => {
+  const read = { key: null, metadata: null, steps: structuredClone([...STEPS, newStep('s4')]) };
+  const after = importedContent(read, content);
+  expect(after.metadata).toBe(content.metadata);
+  expect(after.steps.slice(0, 3).every((step, index) => step === STEPS[index])).toBe(true);
+  expect(after.steps[3]?.id).toBe('s4');
+});
+
+test('a document written as JSON reads as itself', () => {
+  expect(JSON.parse(jsonFile('k', content))).toEqual({ stet: 1, key: 'k', ...content });
+});
+
+test('what the columns do not show is counted', () => {
+  const steps = STEPS.map((step) => {
+    if (step.id === 's1') return { ...newStep('s1', 'automated'), next: step.next };
+    return step.id === 's2' ? { ...step, title: 'Other' } : step;
+  });
+  const changed = { ...content, steps };
+  expect(hiddenChanges(content, changed)).toBe(1);
+  expect(hiddenChanges(content, content)).toBe(0);
+});

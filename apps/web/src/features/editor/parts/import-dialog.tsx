@@ -1,0 +1,55 @@
+import type { WorkflowContent } from '@stet/domain/workflows';
+import { useMemo } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import { Modal } from '../../../ui/modal.tsx';
+import { documentChanges } from '../model/document-changes.ts';
+import { hiddenChanges } from '../model/workflow-file.ts';
+import { ChangesList } from './changes-dialog.tsx';
+
+type ImportDialogProps = {
+  name: string;
+  current: WorkflowContent;
+  imported: WorkflowContent;
+  onApply: () => void;
+  onCancel: () => void;
+};
+
+/** What an import will change, before it is applied. */
+export function ImportDialog({ name, current, imported, onApply, onCancel }: ImportDialogProps) {
+  const changes = useMemo(() => documentChanges(current, imported), [current, imported]);
+  const hidden = useMemo(() => hiddenChanges(current, imported), [current, imported]);
+  const changesNothing = changes.identical && hidden === 0;
+  return (
+    <Modal
+      open
+      wide
+      title={`Import ${name}`}
+      onClose={onCancel}
+      withCloseButton={false}
+      footer={
+        <>
+          <Button data-autofocus onClick={onCancel}>
+            {changesNothing ? 'Close' : 'Cancel'}
+          </Button>
+          {!changesNothing && (
+            <Button tone="primary" onClick={onApply}>
+              Import
+            </Button>
+          )}
+        </>
+      }
+    >
+      {changesNothing ? (
+        <p className="md">The file says what the workflow says already.</p>
+      ) : (
+        <p className="md">This will change. Nothing is saved until you save it, and Undo takes it back.</p>
+      )}
+      {!changes.identical && <ChangesList changes={changes} />}
+      {hidden > 0 && (
+        <p className="md">
+          {hidden === 1 ? '1 step changes' : `${hidden} steps change`} in type, settings or what follows.
+        </p>
+      )}
+    </Modal>
+  );
+}

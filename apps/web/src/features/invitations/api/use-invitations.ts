@@ -1,0 +1,58 @@
+import type { BodyInput } from '@stet/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../../lib/api/api.ts';
+import { useIntent } from '../../../lib/api/intent.ts';
+
+const invitationsKey = (organizationId: string) => ['organization', organizationId, 'invitations'] as const;
+
+export type InvitationForm = BodyInput<'POST /api/organizations/{id}/invitations'>;
+
+/** Invitations that nobody accepted yet; for those who manage the organization. */
+export function useInvitations(organizationId: string) {
+  return useQuery({
+    queryKey: invitationsKey(organizationId),
+    queryFn: ({ signal }) => api('GET /api/organizations/{id}/invitations', { params: { id: organizationId }, signal }),
+  });
+}
+
+/** Invites by mail; trying again after silence sends one mail. */
+export function useInvite(organizationId: string) {
+  const queryClient = useQueryClient();
+  const intent = useIntent();
+  return useMutation({
+    mutationFn: (body: InvitationForm) =>
+      api('POST /api/organizations/{id}/invitations', {
+        params: { id: organizationId },
+        body,
+        idempotencyKey: intent.keyFor(body),
+      }),
+    onSettled: (_, error) => {
+      intent.settle(error ?? undefined);
+      return queryClient.invalidateQueries({ queryKey: invitationsKey(organizationId) });
+    },
+  });
+}
+
+/** Sends a pending invitation again: a new link, a new expiry. */
+export function useResendInvitation(organizationId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (invitationId: string) =>
+      api('POST /api/organizations/{id}/invitations/{invitationId}/resend', {
+        params: { id: organizationId, invitationId },
+      }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: invitationsKey(organizationId) }),
+  });
+}
+
+/** Makes a pending invitation's link worthless. */
+export function useRevokeInvitation(organizationId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (invitationId: string) =>
+      api('DELETE /api/organizations/{id}/invitations/{invitationId}', {
+        params: { id: organizationId, invitationId },
+      }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: invitationsKey(organizationId) }),
+  });
+}

@@ -1,0 +1,28 @@
+import type { Member } from '@stet/contract';
+import { expect, test } from 'vitest';
+import { memberAbilities } from './member-abilities.ts';
+
+const person = (id: string, role: Member['role']): Member => ({ id, role, name: id, email: `${id}@a.example` });
+const mara = person('mara', 'owner');
+const sam = person('sam', 'admin');
+const lore = person('lore', 'viewer');
+
+test('the last owner keeps the role and stays, and is told why', () => {
+  const { roles, removal } = memberAbilities(mara, mara, [mara, sam]);
+  expect(roles).toEqual(['owner']);
+  expect(removal).toEqual({ may: false, reason: 'The last owner stays: make someone else an owner first.' });
+  expect(memberAbilities(mara, mara, [mara, person('other', 'owner')]).removal.may).toBe(true);
+});
+
+test('an admin gives every role but that of an owner, and leaves owners alone', () => {
+  expect(memberAbilities(sam, lore, [mara, sam, lore]).roles).toEqual(['admin', 'editor', 'reviewer', 'viewer']);
+  expect(memberAbilities(sam, mara, [mara, sam, lore])).toEqual({
+    roles: ['owner'],
+    removal: { may: false, reason: 'Only an owner changes or removes an owner.' },
+  });
+});
+
+test('everyone else changes nobody, and may leave', () => {
+  expect(memberAbilities(lore, sam, [mara, sam, lore])).toMatchObject({ roles: ['admin'], removal: { may: false } });
+  expect(memberAbilities(lore, lore, [mara, sam, lore]).removal.may).toBe(true);
+});

@@ -1,0 +1,26 @@
+import type { Member } from '@stet/contract';
+import { ORG_ROLES, decideRemoval, decideRoleChange } from '@stet/domain/access';
+import type { MembershipDecision } from '@stet/domain/access';
+
+/** What the person who looks may do to one member. `reason`: why not, in a sentence. */
+export type MemberAbilities = {
+  /** Roles to choose from, the present one among them; that one alone when there is no choice. */
+  roles: readonly Member['role'][];
+  removal: { may: true } | { may: false; reason: string };
+};
+
+const REASONS = {
+  last_owner: 'The last owner stays: make someone else an owner first.',
+  owners_only: 'Only an owner changes or removes an owner.',
+  forbidden: 'Only owners and admins change members.',
+} satisfies Record<Extract<MembershipDecision, { ok: false }>['refusal']['code'], string>;
+
+/** By the rules that the server goes by (rulings, section 3); it checks again. */
+export function memberAbilities(actor: Member, target: Member, all: readonly Member[]): MemberAbilities {
+  const question = { actor, target, owners: all.filter(({ role }) => role === 'owner').length };
+  const removal = decideRemoval(question);
+  return {
+    roles: ORG_ROLES.filter((to) => to === target.role || decideRoleChange({ ...question, to }).ok),
+    removal: removal.ok ? { may: true } : { may: false, reason: REASONS[removal.refusal.code] },
+  };
+}

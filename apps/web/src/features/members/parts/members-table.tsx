@@ -1,0 +1,90 @@
+import type { Member } from '@stet/contract';
+import { Avatar } from '../../../ui/avatar.tsx';
+import { Tag } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { AfterPatience } from '../../../ui/skeleton.tsx';
+import { TableHead, TableSkeleton } from '../../../ui/table.tsx';
+import { memberAbilities } from '../model/member-abilities.ts';
+import { RoleMenu } from './role-menu.tsx';
+import './members-table.css';
+
+const COLUMNS = [
+  { name: 'Member', className: 'nm' },
+  { name: 'Role', className: 'ro' },
+  { name: 'Actions', className: 'acts' },
+];
+
+type MembersTableProps = {
+  members: readonly Member[];
+  me: Member;
+  onChangeRole: (member: Member, role: Member['role']) => void;
+  onRemove: (member: Member) => void;
+};
+
+/** Everyone in the organization; what one may do to each stands in the row. */
+export function MembersTable({ members, me, onChangeRole, onRemove }: MembersTableProps) {
+  return (
+    <div className="sheet">
+      <table className="table people" aria-label="Members">
+        <TableHead columns={COLUMNS} />
+        <tbody>
+          {members.map((member) => {
+            const { roles, removal } = memberAbilities(me, member, members);
+            const isMe = member.id === me.id;
+            const isOutOfReach = !removal.may && roles.length < 2;
+            return (
+              <tr key={member.id}>
+                <td className="nm">
+                  <span className="person">
+                    <Avatar name={member.name} large />
+                    <span className="grow">
+                      <span className="row">
+                        <span className="med trunc" title={member.name}>
+                          {member.name}
+                        </span>
+                        {isMe && <Tag>you</Tag>}
+                      </span>
+                      <span className="mail trunc" title={member.email}>
+                        {member.email}
+                      </span>
+                    </span>
+                  </span>
+                </td>
+                <td className="ro">
+                  <RoleMenu member={member} roles={roles} onPick={(role) => onChangeRole(member, role)} />
+                  {isMe && !removal.may && <span className="why">{removal.reason}</span>}
+                </td>
+                <td className="acts">
+                  {!(isOutOfReach && !isMe) && (
+                    <Button
+                      tone="quiet-danger"
+                      size="sm"
+                      aria-label={isMe ? 'Leave this organization' : `Remove ${member.name}`}
+                      disabledReason={removal.may ? undefined : removal.reason}
+                      onClick={() => onRemove(member)}
+                    >
+                      {isMe ? 'Leave' : 'Remove'}
+                    </Button>
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+export function MembersTableSkeleton() {
+  return (
+    <AfterPatience label="Loading members">
+      <div className="sheet">
+        <table className="table people">
+          <TableHead columns={COLUMNS} />
+          <TableSkeleton columns={COLUMNS} rows={4} />
+        </table>
+      </div>
+    </AfterPatience>
+  );
+}

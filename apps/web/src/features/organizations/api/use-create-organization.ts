@@ -1,0 +1,21 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../../lib/api/api.ts';
+import { useIntent } from '../../../lib/api/intent.ts';
+import { announceSwitch } from '../../../lib/session/selected-organization.ts';
+import { ME_KEY } from '../../../lib/session/use-me.ts';
+
+/** Creates a team and selects it: from then on the app is about the new one. */
+export function useCreateOrganization() {
+  const queryClient = useQueryClient();
+  const intent = useIntent();
+  return useMutation({
+    mutationFn: (body: { name: string; slug: string }) =>
+      api('POST /api/organizations', { body, idempotencyKey: intent.keyFor(body) }),
+    onSuccess: (user) => {
+      intent.settle();
+      queryClient.setQueryData(ME_KEY, user);
+      announceSwitch();
+    },
+    onError: (error) => intent.settle(error),
+  });
+}

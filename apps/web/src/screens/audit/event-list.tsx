@@ -1,0 +1,86 @@
+import { ListX } from 'lucide-react';
+import type { useAuditEvents } from '../../features/audit/api/use-audit.ts';
+import { isFiltered } from '../../features/audit/model/audit-filters.ts';
+import type { AuditFilters } from '../../features/audit/model/audit-filters.ts';
+import { EventTable, EventTableSkeleton } from '../../features/audit/parts/event-table.tsx';
+import { errorSentence } from '../../lib/api/api-error.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
+import { AfterPatience } from '../../ui/skeleton.tsx';
+
+type EventListProps = {
+  events: ReturnType<typeof useAuditEvents>;
+  now: number;
+  /** How many events there are; null where only looking through them would tell. */
+  total: number | null;
+  brokenFrom: number | null;
+  filters: AuditFilters;
+  onClearFilters: () => void;
+};
+
+/** The rows, or what stands in their place while they load, when they can't be had, or when there are none. */
+export function EventList({ events, now, total, brokenFrom, filters, onClearFilters }: EventListProps) {
+  if (events.isPending) {
+    return (
+      <AfterPatience label="Loading events">
+        <div className="sheet">
+          <EventTableSkeleton />
+        </div>
+      </AfterPatience>
+    );
+  }
+  if (!events.data) {
+    return (
+      <ErrorState title="Error loading events" onRetry={() => void events.refetch()}>
+        {errorSentence(events.error, 'Failed to load events')}
+      </ErrorState>
+    );
+  }
+  const rows = events.data.pages.flatMap((page) => page.events);
+  const older = (
+    <Button
+      tone="quiet"
+      size="sm"
+      busy={events.isFetchingNextPage && 'Loading…'}
+      onClick={() => void events.fetchNextPage()}
+    >
+      Older events
+    </Button>
+  );
+  if (rows.length === 0) {
+    return (
+      <EmptyState
+        icon={ListX}
+        title="No events found"
+        action={
+          events.hasNextPage ? older : isFiltered(filters) && <Button onClick={onClearFilters}>Clear filters</Button>
+        }
+      >
+        {events.hasNextPage
+          ? 'Nothing among the newest ones. Older events were not searched yet.'
+          : 'No event fits these filters.'}
+      </EmptyState>
+    );
+  }
+  return (
+    <div className="sheet">
+      <EventTable events={rows} brokenFrom={brokenFrom} now={now} />
+      <p className={events.hasNextPage ? 'ev-older more' : 'ev-older'}>
+        {events.hasNextPage && older}
+        <span className="xs muted">
+          {rows.length.toLocaleString('en-US')}
+          {total === null
+            ? rows.length === 1
+              ? ' event'
+              : ' events'
+            : ` of ${Math.max(total, rows.length).toLocaleString('en-US')}`}
+        </span>
+      </p>
+      {events.isFetchNextPageError && (
+        <p className="ev-older" role="alert">
+          {errorSentence(events.error, 'Failed to load older events')}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { session } from '../../lib/session/session.ts';
+import { startFakeServer } from '../../testing/fake-server.ts';
+import { anInvitation } from '../../testing/people.ts';
+import { aToken, aUser } from '../../testing/records.ts';
+import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
+
+cleanUpAfterEach();
+
+const ADDRESS = '/invite/abcdefghijklmnopqrstuvwxyz';
+const GRETA = { name: 'Greta Holm', email: 'greta.holm@haldenworks.example' };
+
+const invited = () => startFakeServer().on('GET /api/invitations/*', { json: anInvitation() });
+
+test('an invitation that is used, revoked, expired or unknown was not found', async () => {
+  startFakeServer().on('GET /api/invitations/*', { status: 404, json: { error: 'Gone', code: 'not_found' } });
+  const { user, router } = renderApp(ADDRESS);
+  const heading = await screen.findByRole('heading', { name: /^Invitation Not Found/ });
+  expect(heading.textContent).toBe('Invitation Not Found: This invitation link may have expired or been revoked.');
+  await user.click(screen.getByRole('link', { name: 'Go to Login' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
+});
+
+test('an invitation that can’t be loaded is invalid, with the reason, and can be tried again', async () => {
+  const server = startFakeServer().on('GET /api/invitations/*', { status: 500, text: '' });
+  const { user } = renderApp(ADDRESS);
+  expect(await screen.findByRole('heading', { name: 'Invalid Invitation' })).toBeDefined();
+  expect(screen.getByRole('alert').textContent).toContain('Failed to load invitation');
+  expect(screen.getByRole('link', { name: 'Go to Login' })).toBeDefined();
+  server.on('GET /api/invitations/*', { json: anInvitation() });
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('heading', { name: "You're Invited!" })).toBeDefined();
+});
+
+test('the form says what one is invited to, and checks before it sends', async () => {
+  const server = invited();
+  const { user } = renderApp(ADDRESS);
+  expect(await screen.findByRole('heading', { name: "You're Invited!" })).toBeDefined();
+  expect((await screen.findByText('Organization')).nextElementSibling?.textContent).toBe('Halden Works');
+  expect(screen.getByText('Role').nextElementSibling?.textContent).toContain('Reviewer');
+  expect(screen.getByText('Expires').nextElementSibling?.textContent).toBe('27 Nov 2026');
+  const email = screen.getByLabelText<HTMLInputElement>('Email');
+  expect(email.value).toBe(GRETA.email);
+  expect(email.readOnly).toBe(true);
+
+  await user.type(screen.getByLabelText('Password'), 'short');
+  await user.click(screen.getByRole('button', { name: 'Accept Invitation' }));
+  expect(screen.getByText('Full name is required')).toBeDefined();
+  expect(screen.getByText('Password must be at least 6 characters long')).toBeDefined();
+  expect(screen.getByText('Passwords do not match')).toBeDefined();
+  expect(server.requests.filter(({ key }) => key.startsWith('POST'))).toHaveLength(0);
+});
+
+async function fillIn(user: ReturnType<typeof renderApp>['user']) {
+  await user.type(await screen.findByLabelText('Full Name'), ` ${GRETA.name} `);
+  await user.type(screen.getByLabelText('Password'), 'three-old-oak-trees');
+  await user.type(screen.getByLabelText('Confirm Password'), 'three-old-oak-trees');
+}
+
+test('accepting makes the account and goes on to the login, welcomed and filled in', async () => {
+  let finish: () => void = () => undefined;
+  const made = new Promise<void>((resolve) => (finish = resolve));
+  const server = invited().on('POST /api/invitations/*/accept', async () => {
+    await made;
+    return { status: 201, json: { organization: { id: anInvitation().organization.id, name: 'Halden Works' } } };
+  });
+  const { user, router } = renderApp(ADDRESS);
+  await fillIn(user);
+  await user.click(screen.getByRole('button', { name: 'Accept Invitation' }));
+  expect(await screen.findByRole('button', { name: 'Creating Account...' })).toBeDefined();
+  finish();
+  expect(await screen.findByText('Account created successfully! Please log in.')).toBeDefined();
+  expect(screen.getByText('Welcome!')).toBeDefined();
+  expect(screen.getByText("You've successfully joined Halden Works")).toBeDefined();
+  expect(router.state.location.pathname).toBe('/login');
+  expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe(GRETA.email);
+  const sent = server.calls('POST /api/invitations/*/accept')[0];
+  expect(sent?.body).toEqual({ name: GRETA.name, password: 'three-old-oak-trees' });
+  expect(sent?.headers.has('authorization')).toBe(false);
+});
+
+test('a refusal is a notice, its reason stands in the form, and nothing typed is lost', async () => {
+  invited().on('POST /api/invitations/*/accept', {
+    status: 409,
+    json: { error: 'You have an account under this email already. Please sign in to accept.', code: 'account_exists' },
+  });
+  const { user } = renderApp(ADDRESS);
+  await fillIn(user);
+  await user.click(screen.getByRole('button', { name: 'Accept Invitation' }));
+  expect(await screen.findByText('Failed to accept invitation')).toBeDefined();
+  expect(screen.getByText('Error')).toBeDefined();
+  expect(screen.getByText(/You have an account under this email already/)).toBeDefined();
+  expect(screen.getByLabelText<HTMLInputElement>('Confirm Password').value).toBe('three-old-oak-trees');
+});
+
+test('someone with an account signs in, comes back, and joins with one click', async () => {
+  const token = aToken();
+  const server = invited()
+    .on('POST /api/auth/login', { json: { token, user: aUser(GRETA) } })
+    .on('GET /api/auth/me', { json: aUser(GRETA) })
+    .on('POST /api/invitations/*/join', { json: { organization: { id: aUser().currentOrgId, name: 'Halden Works' } } });
+  const { user, router } = renderApp(ADDRESS);
+  await user.click(await screen.findByRole('link', { name: 'Sign in' }));
+  expect((await screen.findByLabelText<HTMLInputElement>('Email')).value).toBe(GRETA.email);
+  await user.type(screen.getByLabelText('Password'), 'three-old-oak-trees');
+  await user.click(screen.getByRole('button', { name: 'Log in' }));
+
+  expect(await screen.findByText(/You are signed in as Greta Holm/)).toBeDefined();
+  expect(screen.queryByLabelText('Password')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Accept Invitation' }));
+  expect(await screen.findByText("You've successfully joined Halden Works")).toBeDefined();
+  await waitFor(() => expect(router.state.location.pathname).toBe('/app/editor'));
+  expect(server.calls('POST /api/invitations/*/join')).toHaveLength(1);
+});
+
+test('someone signed in under another address is told so, and can log out and go on', async () => {
+  invited().on('GET /api/auth/me', { json: aUser() });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  const note = await screen.findByText(/you are signed in as/);
+  expect(note.textContent).toContain(GRETA.email);
+  expect(note.textContent).toContain('priya.nair@haldenworks.example');
+  expect(screen.queryByRole('button', { name: 'Accept Invitation' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Log out' }));
+  expect(await screen.findByRole('button', { name: 'Accept Invitation' })).toBeDefined();
+  expect(session.token()).toBeNull();
+});

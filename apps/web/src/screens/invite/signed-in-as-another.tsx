@@ -1,0 +1,27 @@
+import { Link } from 'react-router';
+import { logOut } from '../../features/accounts/api/log-out.ts';
+import { paths } from '../../lib/paths.ts';
+import { Button } from '../../ui/button.tsx';
+import { Note } from '../../ui/note.tsx';
+import './invite-screen.css';
+
+/** For whoever is signed in under another address: an invitation is for one person. */
+export function SignedInAsAnother({ visitor, invited }: { visitor: { email: string }; invited: string }) {
+  return (
+    <>
+      <Note tone="warn">
+        This invitation is for <b className="bold">{invited}</b>, and you are signed in as{' '}
+        <b className="bold">{visitor.email}</b>. Log out to accept it.
+      </Note>
+      <Button tone="primary" size="lg" onClick={logOut}>
+        Log out
+      </Button>
+      <p className="other">
+        Or leave it for now:{' '}
+        <Link to={paths.app} className="med">
+          Back to the app
+        </Link>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,197 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { startFakeServer } from '../../testing/fake-server.ts';
+import { aToken } from '../../testing/records.ts';
+import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
+
+cleanUpAfterEach();
+
+const SIGNUP = 'POST /api/waitlist/signup';
+const COUNT = 'GET /api/waitlist/count';
+const openButton = () => screen.findByRole('button', { name: 'Get early access' });
+const emailField = () => screen.getByLabelText<HTMLInputElement>('Email');
+
+async function openCard() {
+  const app = renderApp('/');
+  await app.user.click(await openButton());
+  return app;
+}
+
+test('the page says what it is about and leads to log in and sign up', async () => {
+  startFakeServer().on(COUNT, { json: { count: 3 } });
+  renderApp('/');
+  expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Stop Drawing. Start Documenting.');
+  expect(screen.getByText('Easily. Beautifully. Collaboratively.')).toBeDefined();
+  expect(screen.getByText('Become a genius.')).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Log in' }).getAttribute('href')).toBe('/login');
+  expect(screen.getByRole('link', { name: 'Create account' }).getAttribute('href')).toBe('/signup');
+});
+
+test('who is signed in finds the way to the app instead', async () => {
+  startFakeServer();
+  renderApp('/', { token: aToken() });
+  expect((await screen.findByRole('link', { name: 'Go to your workflows' })).getAttribute('href')).toBe('/app');
+  expect(screen.queryByRole('link', { name: 'Log in' })).toBeNull();
+});
+
+describe('the badge', () => {
+  const badge = async () => (await screen.findByText('People are on waitlist')).closest('p')?.textContent;
+
+  test('has the true number', async () => {
+    startFakeServer().on(COUNT, { json: { count: 1204 } });
+    renderApp('/');
+    expect(await badge()).toBe('1,204 People are on waitlist');
+  });
+
+  test('owns up to nobody', async () => {
+    startFakeServer().on(COUNT, { json: { count: 0 } });
+    renderApp('/');
+    expect(await badge()).toBe('0 People are on waitlistBe the first.');
+  });
+
+  test('has no number when the server gives none', async () => {
+    startFakeServer().on(COUNT, { status: 503, text: '' });
+    renderApp('/');
+    expect((await badge())?.trim()).toBe('People are on waitlist');
+  });
+
+  test('counts whoever just joined', async () => {
+    let count = 7;
+    startFakeServer()
+      .on(COUNT, () => ({ json: { count } }))
+      .on(SIGNUP, () => {
+        count = 8;
+        return { json: { message: 'ok' } };
+      });
+    const { user } = await openCard();
+    expect(await badge()).toBe('7 People are on waitlist');
+    await user.type(emailField(), 'mara@haldenworks.example{Enter}');
+    await waitFor(async () => expect(await badge()).toBe('8 People are on waitlist'));
+  });
+});
+
+describe('the waitlist card', () => {
+  test('takes the place of the button, with the focus in its field', async () => {
+    startFakeServer();
+    await openCard();
+    expect(screen.getByRole('heading', { name: 'Get Early Access' })).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Get early access' })).toBeNull();
+    expect(document.activeElement).toBe(emailField());
+    expect(emailField().placeholder).toBe('Enter your email address');
+  });
+
+  test('sends nothing while the address is empty', async () => {
+    const server = startFakeServer();
+    const { user } = await openCard();
+    const signUp = screen.getByRole('button', { name: 'Sign Up' });
+    expect(signUp.getAttribute('aria-disabled')).toBe('true');
+    await user.click(signUp);
+    await user.type(emailField(), '   {Enter}');
+    expect(server.calls(SIGNUP)).toHaveLength(0);
+    await user.type(emailField(), 'm');
+    expect(signUp.getAttribute('aria-disabled')).toBeNull();
+  });
+
+  test('says that it is signing up, then offers the priority list, and carries the address there', async () => {
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    const server = startFakeServer().on(SIGNUP, async () => {
+      await held;
+      return { json: { message: 'ok' } };
+    });
+    const { user, router } = await openCard();
+    await user.type(emailField(), ' mara+list@haldenworks.example ');
+    await user.click(screen.getByRole('button', { name: 'Sign Up' }));
+    const busy = await screen.findByRole('button', { name: 'Signing up...' });
+    await user.click(busy);
+    answer();
+
+    expect(await screen.findByRole('heading', { name: "You're on the list!" })).toBe(document.activeElement);
+    expect(screen.getByText('Do you want to get on the priority list?')).toBeDefined();
+    expect(server.calls(SIGNUP).map(({ body }) => body)).toEqual([{ email: 'mara+list@haldenworks.example' }]);
+    expect(server.calls(SIGNUP)[0]?.headers.has('authorization')).toBe(false);
+    await user.click(screen.getByRole('button', { name: 'Apply for priority list' }));
+    await screen.findByRole('heading', { name: 'Apply for Priority Access' });
+    expect(router.state.location.pathname).toBe('/priority-apply');
+    expect(new URLSearchParams(router.state.location.search).get('email')).toBe('mara+list@haldenworks.example');
+  });
+
+  test('Maybe later closes it and gives the focus back; the address is forgotten', async () => {
+    startFakeServer().on(SIGNUP, { json: { message: 'ok' } });
+    const { user } = await openCard();
+    await user.type(emailField(), 'mara@haldenworks.example{Enter}');
+    await user.click(await screen.findByRole('button', { name: 'Maybe later' }));
+    expect(await openButton()).toBe(document.activeElement);
+    await user.click(await openButton());
+    expect(emailField().value).toBe('');
+  });
+
+  test('Cancel and Escape close it, clear address and error, and give the focus back', async () => {
+    startFakeServer().on(SIGNUP, { status: 400, json: { error: 'Please enter a valid email address' } });
+    const { user } = await openCard();
+    for (const leave of [
+      () => user.click(screen.getByRole('button', { name: 'Cancel' })),
+      () => user.keyboard('{Escape}'),
+    ]) {
+      await user.type(emailField(), 'mara@{Enter}');
+      expect(await screen.findByRole('alert')).toBeDefined();
+      await leave();
+      expect(await openButton()).toBe(document.activeElement);
+      await user.click(await openButton());
+      expect(emailField().value).toBe('');
+      expect(screen.queryByRole('alert')).toBeNull();
+    }
+  });
+
+  test('an answer after Cancel opens nothing', async () => {
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    const server = startFakeServer().on(SIGNUP, async () => {
+      await held;
+      return { json: { message: 'ok' } };
+    });
+    const { user } = await openCard();
+    await user.type(emailField(), 'mara@haldenworks.example{Enter}');
+    await screen.findByRole('button', { name: 'Signing up...' });
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    answer();
+    await user.click(await openButton());
+    await user.type(emailField(), 'tomas@haldenworks.example');
+    expect(server.calls(SIGNUP)).toHaveLength(1);
+    expect(emailField().value).toBe('tomas@haldenworks.example');
+    expect(screen.queryByText("You're on the list!")).toBeNull();
+  });
+
+  const refusals = [
+    [
+      'the server’s sentence',
+      { status: 429, json: { error: 'Too many tries. Wait a minute.' } },
+      'Too many tries. Wait a minute.',
+    ],
+    [
+      'its text where it is not JSON',
+      { status: 502, text: `Bad gateway ${'x'.repeat(300)}` },
+      `Bad gateway ${'x'.repeat(188)}`,
+    ],
+    ['a sentence of our own where it is silent', { status: 500, text: '' }, 'Failed to sign up'],
+  ] as const;
+  test.each(refusals)('a refusal shows %s under the address, which stays', async (_, answer, sentence) => {
+    startFakeServer().on(SIGNUP, answer);
+    const { user } = await openCard();
+    await user.type(emailField(), 'mara@haldenworks.example{Enter}');
+    expect((await screen.findByRole('alert')).textContent).toBe(sentence);
+    const field = emailField();
+    expect(field.value).toBe('mara@haldenworks.example');
+    expect(document.activeElement).toBe(field);
+    expect(field.getAttribute('aria-describedby')).toBe(screen.getByRole('alert').id);
+    expect(within(document.body).queryByText("You're on the list!")).toBeNull();
+  });
+
+  test('no answer at all has words too', async () => {
+    const server = startFakeServer();
+    const { user } = await openCard();
+    server.goDown();
+    await user.type(emailField(), 'mara@haldenworks.example{Enter}');
+    expect((await screen.findByRole('alert')).textContent).toContain('can’t be reached');
+  });
+});

@@ -1,0 +1,167 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { startFakeServer } from '../../testing/fake-server.ts';
+import { aPendingInvitation, anOwner, inNordlicht, members } from '../../testing/people.ts';
+import { aPersonalUser, aToken } from '../../testing/records.ts';
+import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
+
+cleanUpAfterEach();
+
+const ADDRESS = '/app/settings/members';
+const USERS = '/api/organizations/*/users';
+const INVITATIONS = '/api/organizations/*/invitations';
+
+const asOwner = () =>
+  startFakeServer()
+    .on('GET /api/auth/me', { json: anOwner() })
+    .on(`GET ${USERS}`, { json: members() })
+    .on(`GET ${INVITATIONS}`, { json: [] });
+
+const rowOf = async (name: string) => screen.findByRole('row', { name: new RegExp(name) });
+
+test('the last owner can neither leave nor be demoted, and reads why', async () => {
+  const server = asOwner();
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  const row = within(await rowOf('Priya Nair'));
+  expect(row.getByText('The last owner stays: make someone else an owner first.')).toBeDefined();
+  expect(row.queryByRole('button', { name: /role of/ })).toBeNull();
+  await user.click(row.getByRole('button', { name: 'Leave this organization' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(server.requests.some(({ key }) => key.startsWith('DELETE'))).toBe(false);
+});
+
+test('a role is changed in its menu; a refusal is shown in its place', async () => {
+  const server = asOwner().on(`PATCH ${USERS}/*`, ({ body }) => ({ json: { ...members()[1], ...Object(body) } }));
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  await user.click(within(await rowOf('Sam Okafor')).getByRole('button', { name: 'Editor, role of Sam Okafor' }));
+  await user.click(await screen.findByRole('menuitemradio', { name: 'Reviewer' }));
+  expect(await screen.findByText('Sam Okafor is Reviewer now.')).toBeDefined();
+  expect(server.calls(`PATCH ${USERS}/*`)[0]?.body).toEqual({ role: 'reviewer' });
+
+  server.on(`PATCH ${USERS}/*`, { status: 409, json: { error: 'Somebody was faster', code: 'conflict' } });
+  await user.click(within(await rowOf('Sam Okafor')).getByRole('button', { name: /role of/ }));
+  await user.click(await screen.findByRole('menuitemradio', { name: 'Viewer' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('Somebody was faster');
+});
+
+test('an owner who would stop being one is asked first', async () => {
+  const sam = { ...members()[1], role: 'owner' };
+  const server = asOwner().on(`GET ${USERS}`, { json: [members()[0], sam] });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  await user.click(within(await rowOf('Priya Nair')).getByRole('button', { name: /role of/ }));
+  await user.click(await screen.findByRole('menuitemradio', { name: 'Viewer' }));
+  await user.click(
+    within(await screen.findByRole('dialog', { name: 'Change your own role to Viewer?' })).getByRole('button', {
+      name: 'Cancel',
+    }),
+  );
+  expect(server.calls(`PATCH ${USERS}/*`)).toHaveLength(0);
+});
+
+test('removing asks first', async () => {
+  const server = asOwner().on(`DELETE ${USERS}/*`, { json: { message: 'ok' } });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  await user.click(within(await rowOf('Sam Okafor')).getByRole('button', { name: 'Remove Sam Okafor' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Remove Sam Okafor from Halden Works?' });
+  server.on(`GET ${USERS}`, { json: members().slice(0, 1) });
+  await user.click(within(dialog).getByRole('button', { name: 'Remove' }));
+  expect(await screen.findByText('Member removed')).toBeDefined();
+  await waitFor(() => expect(screen.queryByRole('row', { name: /Sam Okafor/ })).toBeNull());
+  expect(server.calls(`DELETE ${USERS}/*`)[0]?.path).toContain(members()[1]?.id);
+});
+
+test('leaving moves the app to another organization', async () => {
+  const me = anOwner();
+  const server = asOwner().on(`GET ${USERS}`, { json: [members()[0], { ...members()[1], role: 'owner' }] });
+  server.on(`DELETE ${USERS}/*`, () => {
+    server.on('GET /api/auth/me', { json: { ...inNordlicht(me), organizations: me.organizations.slice(1) } });
+    return { json: { message: 'ok' } };
+  });
+  const { user, router } = renderApp(ADDRESS, { token: aToken() });
+  await user.click(await screen.findByRole('button', { name: 'Leave this organization' }));
+  await user.click(
+    within(await screen.findByRole('dialog', { name: 'Leave Halden Works?' })).getByRole('button', { name: 'Leave' }),
+  );
+  expect(await screen.findByRole('button', { name: 'Organization: Nordlicht' })).toBeDefined();
+  await waitFor(() => expect(router.state.location.pathname).toBe('/app/editor'));
+});
+
+test('someone is invited by address and role, and the list shows it', async () => {
+  const server = asOwner().on(`POST ${INVITATIONS}`, { status: 201, json: aPendingInvitation() });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  expect(await screen.findByText('Nobody is invited at the moment.')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Invite' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Invite to Halden Works' });
+  await user.click(within(dialog).getByRole('button', { name: 'Send invitation' }));
+  expect(within(dialog).getByText('Email is required')).toBeDefined();
+  await user.type(within(dialog).getByLabelText('Email'), 'greta.holm@haldenworks.example');
+  await user.selectOptions(within(dialog).getByLabelText('Role'), 'Reviewer');
+  expect(within(dialog).queryByRole('option', { name: 'Owner' })).toBeNull();
+  server.on(`GET ${INVITATIONS}`, { json: [aPendingInvitation()] });
+  await user.click(within(dialog).getByRole('button', { name: 'Send invitation' }));
+  expect(await screen.findByText('Invitation sent')).toBeDefined();
+  expect(await screen.findByRole('button', { name: 'Copy link for greta.holm@haldenworks.example' })).toBeDefined();
+  expect(server.calls(`POST ${INVITATIONS}`)[0]?.body).toEqual({
+    email: 'greta.holm@haldenworks.example',
+    role: 'reviewer',
+  });
+});
+
+test('a pending invitation’s link is copied, sent again, revoked', async () => {
+  const server = asOwner()
+    .on(`GET ${INVITATIONS}`, { json: [aPendingInvitation()] })
+    .on(`POST ${INVITATIONS}/*/resend`, { json: aPendingInvitation() })
+    .on(`DELETE ${INVITATIONS}/*`, { json: { message: 'ok' } });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  await user.click(await screen.findByRole('button', { name: /^Copy link/ }));
+  expect(await screen.findByText('Link copied')).toBeDefined();
+  expect(await navigator.clipboard.readText()).toBe(aPendingInvitation().link);
+  await user.click(screen.getByRole('button', { name: /^Resend/ }));
+  expect(await screen.findByText('Invitation sent again')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: /^Revoke/ }));
+  server.on(`GET ${INVITATIONS}`, { json: [] });
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Revoke' }));
+  expect(await screen.findByText('Nobody is invited at the moment.')).toBeDefined();
+});
+
+test('where the clipboard is closed, the link is shown to be copied by hand', async () => {
+  asOwner().on(`GET ${INVITATIONS}`, { json: [aPendingInvitation()] });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  const button = await screen.findByRole('button', { name: /^Copy link/ });
+  navigator.clipboard.writeText = () => Promise.reject(new Error('closed'));
+  await user.click(button);
+  const field = await screen.findByLabelText<HTMLInputElement>(/^Link for/);
+  expect(field.value).toBe(aPendingInvitation().link);
+});
+
+test('who may not manage sees the members and a sentence, no buttons for others, no invitations', async () => {
+  const lore = { ...inNordlicht(anOwner()) };
+  const others = [
+    { id: '0199aaaa-0000-7000-8000-000000000009', name: 'Ida Berg', email: 'ida@nordlicht.example', role: 'owner' },
+    { ...members()[0], role: 'viewer' },
+  ];
+  const server = startFakeServer().on('GET /api/auth/me', { json: lore }).on(`GET ${USERS}`, { json: others });
+  renderApp(ADDRESS, { token: aToken() });
+  expect(await rowOf('Ida Berg')).toBeDefined();
+  expect(screen.getByText(/Only owners and admins can invite people/).textContent).toContain('Ask Ida Berg.');
+  expect(screen.queryByRole('button', { name: 'Invite' })).toBeNull();
+  expect(screen.queryByRole('button', { name: /Remove/ })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Leave this organization' })).toBeDefined();
+  expect(server.calls(`GET ${INVITATIONS}`)).toHaveLength(0);
+});
+
+test('a personal account has no members', async () => {
+  const server = startFakeServer().on('GET /api/auth/me', { json: aPersonalUser() });
+  renderApp(ADDRESS, { token: aToken() });
+  expect(await screen.findByText('A personal account has no members')).toBeDefined();
+  expect(server.calls(`GET ${USERS}`)).toHaveLength(0);
+});
+
+test('members that can’t be loaded can be asked for again', async () => {
+  const server = asOwner().on(`GET ${USERS}`, { status: 500, json: { error: 'Out of order', code: 'internal' } });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  expect(await screen.findByText('Error loading members')).toBeDefined();
+  server.on(`GET ${USERS}`, { json: members() });
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await rowOf('Sam Okafor')).toBeDefined();
+});

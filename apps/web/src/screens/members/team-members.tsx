@@ -1,0 +1,103 @@
+import type { Member } from '@stet/contract';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { InviteDialog } from '../../features/invitations/parts/invite-dialog.tsx';
+import { useChangeRole, useMembers } from '../../features/members/api/use-members.ts';
+import { LeaveDialog, OwnRoleDialog, RemoveMemberDialog } from '../../features/members/parts/member-dialogs.tsx';
+import { MembersTable, MembersTableSkeleton } from '../../features/members/parts/members-table.tsx';
+import { errorSentence } from '../../lib/api/api-error.ts';
+import { roleWord } from '../../lib/format/org-role.ts';
+import { useCan, useUser } from '../../lib/session/signed-in.ts';
+import type { Organization } from '../../lib/session/signed-in.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorState } from '../../ui/empty-state.tsx';
+import { Note } from '../../ui/note.tsx';
+import { toast } from '../../ui/toast.ts';
+import { InvitationsPart } from './invitations-part.tsx';
+
+type Dialog =
+  | { open: 'none' }
+  | { open: 'invite' }
+  | { open: 'leave' }
+  | { open: 'remove'; member: Member }
+  | { open: 'own_role'; member: Member; role: Member['role'] };
+
+const NO_DIALOG: Dialog = { open: 'none' };
+
+export function TeamMembers({ organization }: { organization: Organization }) {
+  const user = useUser();
+  const canManage = useCan('org.manage');
+  const members = useMembers(organization.id);
+  const change = useChangeRole(organization.id);
+  const [dialog, setDialog] = useState<Dialog>(NO_DIALOG);
+  const close = () => setDialog(NO_DIALOG);
+
+  const changeRole = (member: Member, role: Member['role']) =>
+    change.mutate(
+      { member, role },
+      {
+        onSuccess: () => {
+          toast.ok('Role changed', `${member.name} is ${roleWord(role)} now.`);
+          close();
+        },
+      },
+    );
+  const pickRole = (member: Member, role: Member['role']) => {
+    if (member.id !== user.id) return changeRole(member, role);
+    change.reset();
+    setDialog({ open: 'own_role', member, role });
+  };
+  const end = (member: Member) => setDialog(member.id === user.id ? { open: 'leave' } : { open: 'remove', member });
+  const me = { id: user.id, name: user.name, email: user.email, role: organization.role };
+  const owners = (members.data ?? []).filter(({ role }) => role === 'owner').map(({ name }) => name);
+
+  return (
+    <>
+      <div className="head">
+        <div>
+          <h1 className="title">Members</h1>
+          <p className="sub">Who works in {organization.name}, and what they may do</p>
+        </div>
+        {canManage && (
+          <div className="acts">
+            <Button tone="primary" icon={Plus} onClick={() => setDialog({ open: 'invite' })}>
+              Invite
+            </Button>
+          </div>
+        )}
+      </div>
+      {!canManage && (
+        <Note>
+          Only owners and admins can invite people and change members.
+          {owners.length > 0 && ` Ask ${owners.slice(0, 3).join(' or ')}.`}
+        </Note>
+      )}
+      {change.isError && dialog.open !== 'own_role' && (
+        <Note tone="bad">{errorSentence(change.error, 'Failed to change the role')}</Note>
+      )}
+      {members.isPending ? (
+        <MembersTableSkeleton />
+      ) : members.data ? (
+        <MembersTable members={members.data} me={me} onChangeRole={pickRole} onRemove={end} />
+      ) : (
+        <ErrorState title="Error loading members" onRetry={() => void members.refetch()}>
+          {errorSentence(members.error, 'Failed to load members')}
+        </ErrorState>
+      )}
+      {canManage && <InvitationsPart organizationId={organization.id} />}
+      {dialog.open === 'invite' && <InviteDialog organization={organization} onClose={close} />}
+      {dialog.open === 'leave' && <LeaveDialog organization={organization} userId={user.id} onClose={close} />}
+      {dialog.open === 'remove' && (
+        <RemoveMemberDialog organization={organization} member={dialog.member} onClose={close} />
+      )}
+      {dialog.open === 'own_role' && (
+        <OwnRoleDialog
+          role={dialog.role}
+          change={change}
+          onConfirm={() => !change.isPending && changeRole(dialog.member, dialog.role)}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import { useMembers } from '../../features/members/api/use-members.ts';
+import { memberAbilities } from '../../features/members/model/member-abilities.ts';
+import { LeaveDialog } from '../../features/members/parts/member-dialogs.tsx';
+import { useUser } from '../../lib/session/signed-in.ts';
+import type { Organization } from '../../lib/session/signed-in.ts';
+import { Button } from '../../ui/button.tsx';
+
+/** Leaving the organization; the last owner reads why not. */
+export function LeavePart({ organization }: { organization: Organization }) {
+  const user = useUser();
+  const members = useMembers(organization.id);
+  const [asking, setAsking] = useState(false);
+  const me = { id: user.id, name: user.name, email: user.email, role: organization.role };
+  // Before the members are known the server decides.
+  const removal = members.data ? memberAbilities(me, me, members.data).removal : { may: true as const };
+  return (
+    <section className="settings-part" aria-labelledby="leave">
+      <h2 className="title-sm" id="leave">
+        Leave {organization.name}
+      </h2>
+      <p className="about">
+        {removal.may ? 'You lose access at once. What you did stays in the history.' : removal.reason}
+      </p>
+      <div>
+        <Button tone="danger" disabledReason={removal.may ? undefined : removal.reason} onClick={() => setAsking(true)}>
+          Leave organization
+        </Button>
+      </div>
+      {asking && <LeaveDialog organization={organization} userId={user.id} onClose={() => setAsking(false)} />}
+    </section>
+  );
+}

@@ -1,0 +1,61 @@
+import { Building2 } from 'lucide-react';
+import { useOrganizationSettings } from '../../features/organizations/api/use-organization-settings.ts';
+import { SettingsForm } from '../../features/organizations/parts/settings-form.tsx';
+import { errorSentence } from '../../lib/api/api-error.ts';
+import { useCan, useOrganization } from '../../lib/session/signed-in.ts';
+import type { Organization } from '../../lib/session/signed-in.ts';
+import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
+import { Note } from '../../ui/note.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { LeavePart } from './leave-part.tsx';
+
+/** `/app/settings/organization`: name and policies, and the way out. */
+export function OrganizationSettingsScreen() {
+  const organization = useOrganization();
+  return (
+    <>
+      <PageTitle>Organization</PageTitle>
+      <div className="head">
+        <div>
+          <h1 className="title">Organization</h1>
+          <p className="sub">What it is called, and what a draft needs to go live</p>
+        </div>
+      </div>
+      {organization ? (
+        <Settings organization={organization} />
+      ) : (
+        <EmptyState icon={Building2} title="No organization selected." />
+      )}
+    </>
+  );
+}
+
+function Settings({ organization }: { organization: Organization }) {
+  const canManage = useCan('org.manage');
+  const settings = useOrganizationSettings(organization.id);
+  const isTeam = organization.type === 'team';
+  return (
+    <>
+      {!isTeam && (
+        <Note>
+          This is your personal account. What you submit is approved at once; for reviews by others, create an
+          organization.
+        </Note>
+      )}
+      {isTeam && !canManage && <Note>Only owners and admins can change these settings.</Note>}
+      {settings.isPending ? (
+        <div className="sheet">
+          <SkeletonRows rows={3} label="Loading organization" />
+        </div>
+      ) : settings.data ? (
+        <SettingsForm settings={settings.data} canManage={canManage} />
+      ) : (
+        <ErrorState title="Error loading the organization" onRetry={() => void settings.refetch()}>
+          {errorSentence(settings.error, 'Failed to load the organization')}
+        </ErrorState>
+      )}
+      {isTeam && <LeavePart organization={organization} />}
+    </>
+  );
+}

@@ -1,0 +1,230 @@
+import { cleanup, screen } from '@testing-library/react';
+import { afterEach, describe, expect, test } from 'vitest';
+import { startFakeServer } from '../../testing/fake-server.ts';
+import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
+
+cleanUpAfterEach();
+afterEach(() => sessionStorage.clear());
+
+const APPLY = 'POST /api/waitlist/priority-application';
+const ADDRESS = '/priority-apply?email=mara%40haldenworks.example';
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
+const number = (of: number) => screen.findByText(`Question ${of} of 8`);
+const go = () => screen.getByRole('button', { name: /^(Continue|Submit Application)$/ });
+const mayGoOn = () => go().getAttribute('aria-disabled') === null;
+
+type App = ReturnType<typeof renderApp>;
+
+/** Starts and goes on by Enter, answering what must be answered, up to question `to`. */
+async function openQuestion(to: number, address = ADDRESS): Promise<App> {
+  const app = renderApp(address);
+  await heading('Apply for Priority Access');
+  await app.user.keyboard('{Enter}');
+  for (let at = 1; at < to; at++) {
+    await number(at);
+    await app.user.keyboard(at === 2 ? '4{Enter}' : '{Enter}');
+  }
+  await number(to);
+  return app;
+}
+
+describe('the way through', () => {
+  test('by keys alone, from the start to the end', async () => {
+    const server = startFakeServer().on(APPLY, { json: { message: 'ok' } });
+    const { user, router } = renderApp(ADDRESS);
+    await heading('Apply for Priority Access');
+    expect(screen.queryByRole('progressbar')).toBeNull();
+    expect(screen.getByRole('button', { name: 'Start Application' })).toBeDefined();
+    await user.keyboard('{Enter}');
+
+    await heading('Where should we send your invite?');
+    expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('mara@haldenworks.example');
+    await user.keyboard('{Enter}');
+
+    await heading('What is your role?');
+    await user.keyboard('{Enter}');
+    await user.keyboard('0{Enter}');
+
+    await heading('Which tools have you recently used to document or edit processes/workflows?');
+    expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('3');
+    await user.keyboard('1238');
+    await user.keyboard('SharePoint 2');
+    await user.keyboard('{Enter}');
+
+    await heading('Which of these other tools do you and your team use?');
+    await user.keyboard('773{Enter}');
+
+    await heading('What are your biggest frustrations with process documentation tools?');
+    await user.keyboard('Nobody reads them.{Shift>}{Enter}{/Shift}Nor do I.{Enter}');
+
+    await heading('What kinds of processes are you regularly documenting?');
+    await user.keyboard('Audits{Enter}');
+
+    await heading('How many people do you regularly collaborate with on process documentation?');
+    await user.keyboard('12{Enter}');
+
+    await heading('How frequently are you working on process documentation?');
+    await user.keyboard('2{Enter}');
+
+    await heading('Thank you!');
+    expect(
+      screen.getByText(
+        "Your priority list application has been submitted. We'll review it and get back to you soon with next steps.",
+      ),
+    ).toBeDefined();
+    expect(screen.queryByRole('progressbar')).toBeNull();
+    expect(server.calls(APPLY).map(({ body }) => body)).toEqual([
+      {
+        email: 'mara@haldenworks.example',
+        role: 'Knowledge Manager / Knowledge Base Admin',
+        otherRole: '',
+        documentationTools: ['Confluence', 'Notion', 'Miro', 'Other'],
+        otherDocumentationTool: 'SharePoint 2',
+        teamTools: ['Miro'],
+        otherTeamTool: '',
+        frustrations: 'Nobody reads them.\nNor do I.',
+        processTypes: 'Audits',
+        collaborationSize: '12',
+        frequency: 'Weekly',
+      },
+    ]);
+    expect(sessionStorage).toHaveLength(0);
+    await user.keyboard('{Enter}');
+    await screen.findByRole('button', { name: 'Get early access' });
+    expect(router.state.location.pathname).toBe('/');
+  });
+
+  test('the Back at the top leaves to the start page', async () => {
+    startFakeServer();
+    const { user, router } = await openQuestion(3);
+    await user.click(screen.getByRole('link', { name: 'Back' }));
+    await screen.findByRole('button', { name: 'Get early access' });
+    expect(router.state.location.pathname).toBe('/');
+  });
+
+  test('Back goes one question back and keeps the answers, as the browser’s own does', async () => {
+    startFakeServer();
+    const { user, router } = await openQuestion(2);
+    await user.click(screen.getByRole('radio', { name: 'Process Owner' }));
+    await user.click(go());
+    await number(3);
+    await user.click(screen.getByRole('checkbox', { name: 'Scribe' }));
+    await user.click(screen.getByRole('button', { name: 'Back' }));
+    await number(2);
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Process Owner' }).checked).toBe(true);
+    await user.click(go());
+    await number(3);
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Scribe' }).checked).toBe(true);
+    await router.navigate(-1);
+    await number(2);
+    await user.click(screen.getByRole('button', { name: 'Back' }));
+    await number(1);
+    await user.click(screen.getByRole('button', { name: 'Back' }));
+    await heading('Apply for Priority Access');
+  });
+
+  test('answers and question survive a reload', async () => {
+    startFakeServer();
+    const { user, router } = await openQuestion(5);
+    await user.keyboard('Too many boxes');
+    const { pathname, search, state } = router.state.location as { pathname: string; search: string; state: unknown };
+    cleanup();
+    const again = renderApp(`${pathname}${search}`);
+    await again.router.navigate({ pathname, search }, { state });
+    await number(5);
+    expect(screen.getByLabelText<HTMLTextAreaElement>('Your frustrations').value).toBe('Too many boxes');
+  });
+
+  test('an address in the middle without answers begins at the first question that needs one', async () => {
+    startFakeServer();
+    const { router } = renderApp('/priority-apply');
+    await heading('Apply for Priority Access');
+    await router.navigate('/priority-apply', { state: { step: 'frequency' } });
+    await number(1);
+  });
+});
+
+describe('what an answer needs', () => {
+  test.each([
+    ['mara', false],
+    ['mara@haldenworks', false],
+    ['  mara@haldenworks.example  ', true],
+  ])('with the address %j one may go on: %s', async (text, expected) => {
+    startFakeServer();
+    const { user } = await openQuestion(1, '/priority-apply');
+    expect(mayGoOn()).toBe(false);
+    expect(screen.getByRole('status').textContent).toBe('Needs a full email address');
+    await user.type(screen.getByLabelText('Email'), text);
+    expect(mayGoOn()).toBe(expected);
+    await user.keyboard('{Enter}');
+    await number(expected ? 2 : 1);
+  });
+
+  test('a role of one’s own needs more than one character', async () => {
+    startFakeServer();
+    const { user } = await openQuestion(2);
+    expect(mayGoOn()).toBe(false);
+    await user.click(screen.getByRole('radio', { name: 'Other' }));
+    const other = screen.getByLabelText('What is it called?');
+    expect(mayGoOn()).toBe(false);
+    await user.type(other, ' Q ');
+    expect(mayGoOn()).toBe(false);
+    await user.type(other, 'A');
+    expect(mayGoOn()).toBe(true);
+  });
+
+  test('who points at Other is led to its field; who walks there by keys stays', async () => {
+    startFakeServer();
+    const { user } = await openQuestion(3);
+    await user.click(screen.getByText('Other'));
+    expect(document.activeElement).toBe(screen.getByLabelText('Which other tool?'));
+    await user.click(screen.getByText('Other'));
+    expect(screen.queryByLabelText('Which other tool?')).toBeNull();
+    screen.getByRole('checkbox', { name: 'Other' }).focus();
+    await user.keyboard(' ');
+    expect(screen.getByLabelText('Which other tool?')).toBeDefined();
+    expect(document.activeElement).toBe(screen.getByRole('checkbox', { name: 'Other' }));
+  });
+
+  test('nothing is sent without a frequency', async () => {
+    const server = startFakeServer();
+    const { user } = await openQuestion(8);
+    expect(mayGoOn()).toBe(false);
+    await user.keyboard('{Enter}');
+    await user.click(go());
+    expect(server.calls(APPLY)).toHaveLength(0);
+  });
+});
+
+describe('sending', () => {
+  test.each([
+    ['the server’s message', { status: 429, json: { error: 'Too many tries.' } }, 'Too many tries.'],
+    ['a sentence of our own', { status: 500, text: '' }, 'Failed to submit application'],
+  ] as const)('a failure stays on the last question with %s, and can be tried again', async (_, answer, sentence) => {
+    const server = startFakeServer().on(APPLY, answer);
+    const { user } = await openQuestion(8);
+    await user.keyboard('1{Enter}');
+    expect((await screen.findByRole('alert')).textContent).toBe(sentence);
+    await number(8);
+    server.on(APPLY, { json: { message: 'ok' } });
+    await user.click(screen.getByRole('button', { name: 'Submit Application' }));
+    await heading('Thank you!');
+  });
+
+  test('says so, and happens once however often one presses', async () => {
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    const server = startFakeServer().on(APPLY, async () => {
+      await held;
+      return { json: { message: 'ok' } };
+    });
+    const { user } = await openQuestion(8);
+    await user.keyboard('1{Enter}{Enter}');
+    await user.click(await screen.findByRole('button', { name: 'Submitting...' }));
+    answer();
+    await heading('Thank you!');
+    expect(server.calls(APPLY)).toHaveLength(1);
+    await user.click(screen.getByRole('button', { name: 'Done' }));
+    await screen.findByRole('button', { name: 'Get early access' });
+  });
+});

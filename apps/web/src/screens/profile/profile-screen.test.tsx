@@ -1,0 +1,88 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { startFakeServer } from '../../testing/fake-server.ts';
+import { anOwner, sessions } from '../../testing/people.ts';
+import { aToken } from '../../testing/records.ts';
+import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
+
+cleanUpAfterEach();
+
+const ADDRESS = '/app/settings/profile';
+const open = () =>
+  startFakeServer().on('GET /api/auth/me', { json: anOwner() }).on('GET /api/users/me/sessions', { json: sessions() });
+
+test('the settings are reached from the user menu', async () => {
+  open().on('GET /api/runs', { json: [] });
+  const { user, router } = renderApp('/app/runs', { token: aToken() });
+  await user.click(await screen.findByRole('button', { name: /Account and theme/ }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Profile' }));
+  expect(await screen.findByRole('heading', { name: 'Profile' })).toBeDefined();
+  expect(router.state.location.pathname).toBe(ADDRESS);
+  expect(screen.getByRole('link', { name: 'Members' }).getAttribute('href')).toBe('/app/settings/members');
+});
+
+test('a new name is saved and stands in the top bar at once', async () => {
+  const server = open().on('PATCH /api/users/me', { json: anOwner({ name: 'Priya Nair-Holm' }) });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  const name = await screen.findByLabelText('Full Name');
+  await user.clear(name);
+  await user.click(screen.getByRole('button', { name: 'Save name' }));
+  expect(screen.getByText('Full name is required')).toBeDefined();
+  server.on('GET /api/auth/me', { json: anOwner({ name: 'Priya Nair-Holm' }) });
+  await user.type(name, '  Priya Nair-Holm ');
+  await user.click(screen.getByRole('button', { name: 'Save name' }));
+  expect(await screen.findByRole('button', { name: 'Account and theme: Priya Nair-Holm' })).toBeDefined();
+  expect(server.calls('PATCH /api/users/me')[0]?.body).toEqual({ name: 'Priya Nair-Holm' });
+});
+
+test('the password is changed with the one of now and the new one twice', async () => {
+  const server = open().on('POST /api/users/me/password', {
+    status: 403,
+    json: { error: 'The current password is not right', code: 'wrong_password' },
+  });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  await user.click(await screen.findByRole('button', { name: 'Change password' }));
+  expect(screen.getByText('Current password is required')).toBeDefined();
+  expect(screen.getByText('Password must be at least 6 characters long')).toBeDefined();
+  expect(server.calls('POST /api/users/me/password')).toHaveLength(0);
+
+  await user.type(screen.getByLabelText('Current password'), 'not-it');
+  await user.type(screen.getByLabelText('New password'), 'three-old-oak-trees');
+  await user.type(screen.getByLabelText('Confirm new password'), 'three-old-oak-trees');
+  await user.click(screen.getByRole('button', { name: 'Change password' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('The current password is not right');
+  expect(screen.getByLabelText<HTMLInputElement>('New password').value).toBe('three-old-oak-trees');
+
+  server.on('POST /api/users/me/password', { json: { message: 'ok' } });
+  await user.click(screen.getByRole('button', { name: 'Change password' }));
+  expect(await screen.findByText(/Your other sessions are signed out/)).toBeDefined();
+  expect(screen.getByLabelText<HTMLInputElement>('New password').value).toBe('');
+  expect(server.calls('POST /api/users/me/password').at(-1)?.body).toEqual({
+    currentPassword: 'not-it',
+    password: 'three-old-oak-trees',
+  });
+});
+
+test('other sessions can be signed out, this one not from here', async () => {
+  const server = open().on('DELETE /api/users/me/sessions/*', { json: { message: 'ok' } });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  expect(await screen.findByText('this browser')).toBeDefined();
+  const buttons = screen.getAllByRole('button', { name: /^Sign out/ });
+  expect(buttons).toHaveLength(1);
+  server.on('GET /api/users/me/sessions', { json: sessions().slice(0, 1) });
+  await user.click(screen.getByRole('button', { name: /^Sign out Safari on iPhone/ }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^Sign out/ })).toBeNull());
+  expect(server.calls('DELETE /api/users/me/sessions/*')[0]?.path).toContain(sessions()[1]?.id);
+});
+
+test('the theme picked here is the one that the menu marks', async () => {
+  open();
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  await user.click(await screen.findByRole('button', { name: 'Dark' }));
+  expect(document.documentElement.dataset['theme']).toBe('dark');
+  await user.click(screen.getByRole('button', { name: /Account and theme/ }));
+  const dark = await screen.findByRole('menuitemradio', { name: 'Dark' });
+  expect(dark.getAttribute('aria-checked')).toBe('true');
+  await user.click(screen.getByRole('menuitemradio', { name: 'System' }));
+  expect(screen.getByRole('button', { name: 'System' }).getAttribute('aria-pressed')).toBe('true');
+});

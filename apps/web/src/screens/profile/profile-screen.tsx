@@ -1,0 +1,53 @@
+import { NameForm } from '../../features/profile/parts/name-form.tsx';
+import { PasswordForm } from '../../features/profile/parts/password-form.tsx';
+import { SessionList } from '../../features/profile/parts/session-list.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
+import { pickColorScheme, useColorScheme } from '../../ui/theme/color-scheme.ts';
+import type { ColorScheme } from '../../ui/theme/color-scheme.ts';
+
+const SCHEMES: readonly { value: ColorScheme; label: string }[] = [
+  { value: 'system', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+];
+
+/** `/app/settings/profile`: name, theme, password, sessions. */
+export function ProfileScreen() {
+  const scheme = useColorScheme();
+  return (
+    <>
+      <PageTitle>Profile</PageTitle>
+      <div className="head">
+        <div>
+          <h1 className="title">Profile</h1>
+          <p className="sub">How others see you, and how you get in</p>
+        </div>
+      </div>
+      <NameForm />
+      <section className="settings-part" aria-labelledby="theme">
+        <h2 className="title-sm" id="theme">
+          Theme
+        </h2>
+        <p className="about">In this browser. System follows what your computer or phone is set to.</p>
+        <div>
+          <SegmentedControl label="Theme" value={scheme} options={SCHEMES} onChange={pickColorScheme} />
+        </div>
+      </section>
+      <section className="settings-part" aria-labelledby="password">
+        <h2 className="title-sm" id="password">
+          Password
+        </h2>
+        <p className="about">Changing it signs you out everywhere but here.</p>
+        <PasswordForm />
+      </section>
+      <section className="settings-part" aria-labelledby="sessions">
+        <h2 className="title-sm" id="sessions">
+          Sessions
+        </h2>
+        <p className="about">Where you are signed in. A session ends by itself after 12 hours.</p>
+        <SessionList />
+      </section>
+    </>
+  );
+}

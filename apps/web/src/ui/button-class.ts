@@ -1,0 +1,11 @@
+import type { LucideIcon } from 'lucide-react';
+import { classNames } from './class-names.ts';
+
+export type ButtonTone = 'plain' | 'primary' | 'quiet' | 'danger' | 'quiet-danger' | 'danger-solid';
+export type ButtonSize = 'sm' | 'md' | 'lg';
+
+/** How a button, or a link that looks like one, may look. */
+export type ButtonLooks = { tone?: ButtonTone; size?: ButtonSize; icon?: LucideIcon | undefined };
+
+export const buttonClass = ({ tone = 'plain', size = 'md' }: ButtonLooks, ...more: (string | undefined | false)[]) =>
+  classNames('btn', tone !== 'plain' && tone, size !== 'md' && size, ...more);

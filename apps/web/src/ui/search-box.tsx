@@ -1,0 +1,34 @@
+import { Search } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Input } from './field.tsx';
+import { Icon } from './icon.tsx';
+
+// Long enough that a word goes out once, short enough to feel like typing.
+const TYPING_PAUSE_MS = 250;
+
+type SearchBoxProps = { label: string; placeholder?: string; text: string; onSearch: (text: string) => void };
+
+/** A search field that tells what was typed once typing pauses; at most 100 characters. */
+export function SearchBox({ label, placeholder = 'Search', text, onSearch }: SearchBoxProps) {
+  const [draft, setDraft] = useState({ typed: text, from: text });
+  // The address changed elsewhere (back, "clear filters"): it wins over what is typed.
+  if (draft.from !== text) setDraft({ typed: draft.typed.trim() === text ? draft.typed : text, from: text });
+  useEffect(() => {
+    if (draft.typed.trim() === text) return;
+    const timer = setTimeout(() => onSearch(draft.typed.trim()), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [draft.typed, onSearch, text]);
+  return (
+    <span className="with-i">
+      <Icon of={Search} size="s" />
+      <Input
+        type="search"
+        aria-label={label}
+        placeholder={placeholder}
+        maxLength={100}
+        value={draft.typed}
+        onChange={(event) => setDraft({ ...draft, typed: event.target.value })}
+      />
+    </span>
+  );
+}

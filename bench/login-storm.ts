@@ -1,0 +1,104 @@
+/**
+ * Holds the server to two promises about passwords:
+ *  - many sign-ins at once never block other requests: the slowest hundredth of `GET /api/health` under 50 parallel
+ *    sign-ins stays under twice its idle value plus 50 ms;
+ *  - the time of an answer doesn't tell whether an address is registered: of `--samples` sign-ins (and reset requests)
+ *    for a known and an unknown address each, no threshold tells the two apart (AUC between 0.4 and 0.6).
+ *
+ * Needs a build: node scripts/build.mjs && npx tsx bench/login-storm.ts [--samples 200] [--port 3911]
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { areaUnderCurve, quantile } from './figures.ts';
+import { ServerProcess } from './server-process.ts';
+
+const { values } = parseArgs({
+  options: { samples: { type: 'string', default: '200' }, port: { type: 'string', default: '3911' } },
+});
+const SAMPLES = Number(values.samples);
+const PARALLEL = 50;
+const KNOWN = { email: 'known@example.com', password: 'a long enough one' };
+
+const dataDir = mkdtempSync(join(tmpdir(), 'stet-bench-'));
+const server = new ServerProcess(Number(values.port), dataDir);
+
+async function post(path: string, body: object): Promise<number> {
+  const response = await fetch(server.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+const health = (): Promise<number> => timed(async () => (await fetch(`${server.url}/api/health`)).arrayBuffer());
+
+/** Times of health checks, one after another, for as long as `during` takes. */
+async function healthDuring(during: Promise<unknown>): Promise<number[]> {
+  const times: number[] = [];
+  let over = false;
+  void during.finally(() => (over = true)).catch(() => undefined);
+  while (!over) {
+    times.push(await health());
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  await during;
+  return times;
+}
+
+async function storm(): Promise<boolean> {
+  await healthDuring(new Promise((resolve) => setTimeout(resolve, 500)));
+  const idle = quantile(await healthDuring(new Promise((resolve) => setTimeout(resolve, 3000))), 0.99);
+  const signIns = Array.from({ length: PARALLEL }, async () => {
+    for (let n = 0; n < 4; n += 1) {
+      const status = await post('/api/auth/login', KNOWN);
+      if (status !== 200) throw new Error(`a sign-in was answered with ${status}`);
+    }
+  });
+  const busy = quantile(await healthDuring(Promise.all(signIns)), 0.99);
+  const allowed = idle * 2 + 50;
+  console.log(
+    `health, p99: idle ${idle.toFixed(1)} ms, under ${PARALLEL} sign-ins ${busy.toFixed(1)} ms, allowed ${allowed.toFixed(1)} ms`,
+  );
+  return busy < allowed;
+}
+
+/** Known and unknown in turn, so that whatever else the machine does falls on both alike. */
+async function tellsApart(what: string, ask: (email: string) => Promise<number>): Promise<boolean> {
+  const [known, unknown]: [number[], number[]] = [[], []];
+  for (let n = 0; n < SAMPLES + 5; n += 1) {
+    const pair = [
+      async () => known.push(await timed(() => ask(KNOWN.email))),
+      async () => unknown.push(await timed(() => ask(`unknown-${n}@example.com`))),
+    ];
+    for (const one of n % 2 === 0 ? pair : pair.toReversed()) await one();
+  }
+  const auc = areaUnderCurve(known.slice(5), unknown.slice(5));
+  console.log(
+    `${what}: AUC ${auc.toFixed(3)} over ${SAMPLES} each, medians ${quantile(known, 0.5).toFixed(1)} and ${quantile(unknown, 0.5).toFixed(1)} ms`,
+  );
+  return auc > 0.4 && auc < 0.6;
+}
+
+try {
+  await server.start();
+  await post('/api/auth/signup', { ...KNOWN, name: 'Known' });
+  const verdicts = [
+    await tellsApart('sign-in', (email) => post('/api/auth/login', { email, password: 'not the right one' })),
+    await tellsApart('reset request', (email) => post('/api/auth/reset-request', { email })),
+    await storm(),
+  ];
+  if (verdicts.includes(false)) process.exitCode = 1;
+} finally {
+  await server.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}

@@ -1,0 +1,285 @@
+import { readFileSync } from 'node:fs';
+import { type Browser, type Page, expect, test } from '@playwright/test';
+import { expectAccessible } from './accessibility.ts';
+
+let people = 0;
+
+/** A page of somebody who has just signed up, and the token of that session. */
+async function signedUp(browser: Browser): Promise<{ page: Page; token: string }> {
+  const context = await browser.newContext();
+  const email = `editor-${process.pid}-${(people += 1)}@haldenworks.example`;
+  const answer = await context.request.post('/api/auth/signup', {
+    data: { email, name: 'Priya Nair', password: 'a good secret' },
+  });
+  const { token } = (await answer.json()) as { token: string };
+  return { page: await signedIn(browser, token), token };
+}
+
+async function signedIn(browser: Browser, token: string): Promise<Page> {
+  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+  await context.addInitScript((kept) => localStorage.setItem('stet_token', kept), token);
+  return context.newPage();
+}
+
+const step = (id: string, title: string) => ({ id, title, assignee: 'auto', sla: '1h', description: `${title}.` });
+
+/** A workflow with a draft, made by the API. */
+async function aDraft(page: Page, token: string, key: string): Promise<string> {
+  const headers = { authorization: `Bearer ${token}` };
+  const data = {
+    metadata: { title: 'Vendor onboarding', description: '' },
+    steps: [step('a', 'Register'), step('b', 'Assess'), step('c', 'Sign')],
+  };
+  const answer = await page.request.post(`/api/workflows/${key}/drafts`, { headers, data });
+  const { draftId } = (await answer.json()) as { draftId: string };
+  return `/app/editor?key=${key}&mode=edit&draftId=${draftId}`;
+}
+
+const grid = (page: Page) => page.getByRole('grid', { name: 'Steps' });
+const cell = (page: Page, name: string | RegExp) => grid(page).getByRole('gridcell', { name });
+const titles = (page: Page) => grid(page).locator('.step-row:not(.prev) .step-name b').allTextContents();
+const unsaved = (page: Page) => page.getByText('Unsaved changes', { exact: true });
+const save = (page: Page) => page.keyboard.press('Control+S');
+
+test('a workflow is made from a template and edited by keyboard alone', async ({ browser }) => {
+  const { page } = await signedUp(browser);
+  await page.goto('/app/editor');
+  await page.getByRole('button', { name: 'Create New' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('link', { name: /Blank Workflow/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: /Document Review/ })).toBeVisible();
+  await page.getByRole('link', { name: /Approval Process/ }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Workflow Name')).toHaveValue('New Approval Process Workflow');
+  const before = await titles(page);
+  expect(before).toHaveLength(4);
+
+  // Tab comes to the first cell; typing begins a new text, Enter commits, Tab goes on.
+  await cell(page, /Submit/)
+    .first()
+    .focus();
+  await page.keyboard.type('Hand in');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('system');
+  await page.keyboard.press('Enter');
+  await expect(cell(page, 'system').first()).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Alt+ArrowDown');
+  await expect(page.getByText('Hand in moved to position 2 of 4.')).toBeAttached();
+  expect(await titles(page)).toEqual([before[1], 'Hand in', before[2], before[3]]);
+  await page.keyboard.press('Control+Z');
+  expect((await titles(page))[0]).toBe('Hand in');
+  await page.keyboard.press('Control+Shift+Z');
+
+  await page.getByRole('button', { name: 'View Changes' }).click();
+  const changes = page.getByRole('dialog', { name: 'Workflow Changes' });
+  await expect(changes.getByText('1 modified')).toBeVisible();
+  await expect(changes.locator('ins').first()).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(changes).toBeHidden();
+
+  await save(page);
+  await expect(page.getByText('Workflow Saved', { exact: true })).toBeVisible();
+  await expect(page).toHaveURL(/draftId=/);
+  await page.reload();
+  await expect(page.getByText('Workflow Loaded', { exact: true })).toBeVisible();
+  expect(await titles(page)).toEqual([before[1], 'Hand in', before[2], before[3]]);
+});
+
+test('a row is dragged by mouse and by the keys of its handle', async ({ browser }) => {
+  const { page, token } = await signedUp(browser);
+  await page.goto(await aDraft(page, token, 'dragged'));
+  const handle = page.getByRole('button', { name: 'Move step 1' });
+  const [from, to] = [
+    await handle.boundingBox(),
+    await page.getByRole('button', { name: 'Move step 3' }).boundingBox(),
+  ];
+  if (!from || !to) throw new Error('no handles');
+  await page.mouse.move(from.x + 5, from.y + 5);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 5, from.y + 9);
+  await expect(page.locator('.step-item.dragging')).toHaveCount(0);
+  await page.mouse.move(from.x + 5, from.y + 20, { steps: 3 });
+  await expect(page.locator('.step-item.dragging')).toHaveCount(1);
+  await page.mouse.move(to.x + 5, to.y + 10, { steps: 10 });
+  await page.mouse.up();
+  await expect.poll(() => titles(page)).toEqual(['Assess', 'Sign', 'Register']);
+
+  await page.getByRole('button', { name: 'Move step 1' }).focus();
+  await page.keyboard.press('Space');
+  await expect(page.getByText(/^Picked up Assess, position 1 of 3/)).toBeAttached();
+  for (let press = 0; press < 4; press++) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Space');
+  await expect(page.getByText(/^Assess dropped at position [23] of 3/)).toBeAttached();
+  expect((await titles(page))[0]).toBe('Sign');
+});
+
+test('two browsers that change one draft are told, and merge', async ({ browser }) => {
+  const { page, token } = await signedUp(browser);
+  const address = await aDraft(page, token, 'shared');
+  const other = await signedIn(browser, token);
+  await page.goto(address);
+  await other.goto(address);
+  await expect(cell(other, /Register$/)).toBeVisible();
+
+  await cell(page, 'Assess.').click();
+  await page.keyboard.type('Score by spend.');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Description').fill('Theirs');
+  await save(page);
+  await expect(page.getByText('Workflow Saved', { exact: true })).toBeVisible();
+
+  await cell(other, 'Sign.').click();
+  await other.keyboard.type('Two signatures.');
+  await other.keyboard.press('Enter');
+  await other.getByLabel('Description').fill('Mine');
+  await save(other);
+  const conflict = other.getByRole('dialog', { name: 'This draft was saved elsewhere' });
+  await expect(conflict).toContainText('Priya Nair saved this draft in the meantime');
+  await expectAccessible(other);
+  await conflict.getByRole('button', { name: 'Open the merge' }).click();
+  const merge = other.getByRole('dialog', { name: 'Merge both changes' });
+  await expect(merge).toContainText('Both of you changed the same in 1 place.');
+  await merge.getByRole('radio', { name: /^Mine/ }).check();
+  await expectAccessible(other);
+  await merge.getByRole('button', { name: 'Use the merge' }).click();
+  await expect(cell(other, 'Score by spend.')).toBeVisible();
+  await expect(cell(other, 'Two signatures.')).toBeVisible();
+  await save(other);
+  await expect(other.getByText('Workflow Saved', { exact: true })).toBeVisible();
+
+  await page.reload();
+  await expect(cell(page, 'Two signatures.')).toBeVisible();
+  await expect(page.getByLabel('Description')).toHaveValue('Mine');
+});
+
+test('a workflow is exported, and imported after a look at what changes', async ({ browser }) => {
+  const { page, token } = await signedUp(browser);
+  await page.goto(await aDraft(page, token, 'travelling'));
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('travelling.yaml');
+  await expect(page.getByText('Workflow Exported')).toBeVisible();
+  const text = readFileSync(await download.path(), 'utf8');
+  expect(text).toContain('title: Register');
+
+  const choose = async (name: string, content: string) => {
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Import' }).click(),
+    ]);
+    await chooser.setFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) });
+  };
+  await choose('travelling.yaml', text);
+  const preview = page.getByRole('dialog', { name: 'Import travelling.yaml' });
+  await expect(preview).toContainText('The file says what the workflow says already.');
+  await preview.getByRole('button', { name: 'Close' }).click();
+
+  await choose('broken.yaml', 'steps:\n  - id: a\n    title: [unclosed\n');
+  await expect(
+    page
+      .getByRole('alert')
+      .filter({ hasText: /Line 4, column 1/ })
+      .first(),
+  ).toBeVisible();
+  await expect(unsaved(page)).toBeHidden();
+  await choose('notes.txt', 'x');
+  await expect(page.getByText('Unsupported file format').first()).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await choose('travelling.yml', text.replace('title: Assess', 'title: Assess the risk'));
+  await expect(page.getByRole('dialog', { name: 'Import travelling.yml' })).toContainText('1 modified');
+  await expectAccessible(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click();
+  await expect(page.getByText('Import Successful')).toBeVisible();
+  expect(await titles(page)).toEqual(['Register', 'Assess the risk', 'Sign']);
+  await expect(unsaved(page)).toBeVisible();
+  await page.keyboard.press('Control+Z');
+  await expect(unsaved(page)).toBeHidden();
+});
+
+test('rows of a spreadsheet are pasted as one change', async ({ browser }) => {
+  const { page, token } = await signedUp(browser);
+  await page.goto(await aDraft(page, token, 'pasted'));
+  await cell(page, /Sign$/).focus();
+  await page.evaluate(() =>
+    navigator.clipboard.writeText('Countersign\tauto\t2h\t"Two\nlines"\nArchive\tsystem\t1d\tFile it\n'),
+  );
+  await page.keyboard.press('Control+V');
+  await expect.poll(() => titles(page)).toEqual(['Register', 'Assess', 'Countersign', 'Archive']);
+  await expect(page.getByText('Pasted: 1 row filled, 1 step added. Undo takes it back.')).toBeAttached();
+  await page.keyboard.press('Control+Z');
+  expect(await titles(page)).toEqual(['Register', 'Assess', 'Sign']);
+});
+
+test('a copy of a workflow is its own, and is run once it is live', async ({ browser }) => {
+  const { page, token } = await signedUp(browser);
+  await aDraft(page, token, 'source');
+  await page.goto('/app/editor');
+  await page.getByRole('listitem', { name: 'Vendor onboarding' }).getByRole('button', { name: 'Duplicate' }).click();
+  await expect(page.getByText('Workflow Duplicated')).toBeVisible();
+  await expect(page.getByLabel('Workflow Name')).toHaveValue('Vendor onboarding (Copy)');
+  await expect(unsaved(page)).toBeVisible();
+  await page.getByRole('button', { name: 'Start Run' }).click();
+  await expect(page.getByText('Save the workflow before starting a run')).toBeVisible();
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await expect(page.getByText('v1 is live')).toBeVisible();
+  await expect(page).toHaveURL(/key=source-copy-\d+/);
+  await page.getByRole('button', { name: 'Start Run' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Start Workflow Run' });
+  await dialog.getByLabel('Run Name').fill('First run of the copy');
+  await dialog.getByRole('button', { name: 'Start Run' }).click();
+  await expect(page.getByRole('heading', { name: 'First run of the copy' })).toBeVisible();
+});
+
+test('leaving with unsaved changes asks, and a crash loses none', async ({ browser }) => {
+  const { page, token } = await signedUp(browser);
+  const address = await aDraft(page, token, 'guarded');
+  await page.goto('/app/editor');
+  await page.getByRole('listitem', { name: 'Vendor onboarding' }).getByRole('button', { name: 'Edit' }).click();
+  await expect(grid(page)).toBeVisible();
+  await page.getByLabel('Description').fill('Not saved yet');
+  const asks = page.getByText('You have unsaved changes. Are you sure you want to go back?');
+  for (const leave of [
+    () => page.getByRole('button', { name: 'Back' }).click(),
+    () => page.goBack({ waitUntil: 'commit' }),
+    () => page.getByRole('link', { name: 'Runs' }).first().click(),
+  ]) {
+    await leave();
+    await expect(asks).toBeVisible();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect(asks).toBeHidden();
+    await expect(page.getByLabel('Description')).toHaveValue('Not saved yet');
+  }
+
+  // The tab ends without being asked, as in a crash.
+  await expect
+    .poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('stet_unsaved')).length))
+    .toBe(1);
+  await page.close({ runBeforeUnload: false });
+  const again = await page.context().newPage();
+  await again.goto(address);
+  await expect(again.getByRole('button', { name: 'Restore unsaved changes' })).toBeVisible();
+  await expect(again.getByLabel('Description')).toHaveValue('');
+  await expectAccessible(again);
+  await again.getByRole('button', { name: 'Restore unsaved changes' }).click();
+  await expect(again.getByLabel('Description')).toHaveValue('Not saved yet');
+  await expect(unsaved(again)).toBeVisible();
+
+  let dialogs = 0;
+  again.on('dialog', (dialog) => {
+    dialogs += 1;
+    void dialog.accept();
+  });
+  await again.reload();
+  expect(dialogs).toBe(1);
+  await again.getByRole('button', { name: 'Discard them' }).click();
+  await again.reload();
+  await expect(grid(again)).toBeVisible();
+  await expect(again.getByRole('button', { name: 'Restore unsaved changes' })).toBeHidden();
+});

@@ -1,0 +1,149 @@
+import { sha256 } from '@noble/hashes/sha2';
+import { utf8ToBytes } from '@noble/hashes/utils';
+import { endText, readBundleLine, type BundleHeader, type BundleLine } from './bundle.ts';
+import { originOf, readCheckpoint, type Checkpoint } from './checkpoint.ts';
+import { verdictOf, type BundleVerdict, type Find, type Finding } from './findings.ts';
+import { openNote, readNoteKey, type NoteKey, type VerifySignature } from './note.ts';
+import { openTrailWalk } from './trail-walk.ts';
+
+/** Findings past this many are only counted: one bad event can make a thousand. */
+export const MOST_FINDINGS = 100;
+
+export type BundleInput = {
+  /** The lines without their breaks; read twice, from a file each time anew. */
+  lines: Iterable<string>;
+  /** Checkpoints that were kept elsewhere: only those can show that someone made the whole bundle anew. */
+  checkpoints?: readonly string[];
+  /** Keys that are trusted; with none the bundle's own is taken, which shows damage but no forger. */
+  keys: readonly NoteKey[];
+  verifySignature: VerifySignature;
+};
+
+/** What verification came to. `sealed` is the largest checkpoint that holds; `trust` says whose key it was checked by. */
+export type BundleReport = {
+  verdict: BundleVerdict;
+  findings: Finding[];
+  findingsInAll: number;
+  header: BundleHeader | null;
+  events: number;
+  skipped: number;
+  head: { seq: number; hash: Uint8Array } | null;
+  sealed: Pick<Checkpoint, 'size' | 'at'> | null;
+  trust: 'given' | 'own';
+};
+
+/**
+ * Verifies a bundle (architecture, audit trail): every event and its place, the signed checkpoints over them, and that the
+ * file is as it was exported. Nothing is refused: what is wrong is a finding, in the order of the file.
+ */
+export function verifyBundle(input: BundleInput): BundleReport {
+  const findings: Finding[] = [];
+  let findingsInAll = 0;
+  let isTampered = false;
+  const find: Find = (kind, { seq = null, line = null } = {}) => {
+    findingsInAll += 1;
+    isTampered ||= verdictOf([{ kind, seq, line }]) === 'tampered';
+    if (findings.length < MOST_FINDINGS) findings.push({ kind, seq, line });
+  };
+
+  const header = headerOf(input.lines);
+  const own = header && readNoteKey(header.key);
+  const keys = input.keys.length > 0 ? input.keys : own ? [own] : [];
+  const orgId = header?.org.id ?? null;
+  const open = (note: string): string | null => {
+    const opened = openNote(note, keys, input.verifySignature);
+    return opened.ok ? opened.text : null;
+  };
+  const checkpoints = checkpointsOf(input, { orgId, open, find });
+
+  const walk = openTrailWalk({ orgId, checkpoints, find });
+  const digest = sha256.create();
+  let number = 0;
+  let section: Section = 'start';
+  for (const text of input.lines) {
+    number += 1;
+    const line = readBundleLine(text);
+    if (line === null) find('unreadable', { line: number });
+    else if (!isInPlace(line, section)) find('bundle', { line: number });
+    if (line?.type === 'event') walk.event(line.event);
+    if (line?.type === 'skipped') walk.skipped(line);
+    if (line?.type === 'end') {
+      const said = open(line.note);
+      if (said === null) find('signature', { line: number });
+      else if (said !== endText({ orgId: orgId ?? '', lines: number - 1, digest: digest.clone().digest() }))
+        find('bundle');
+    }
+    if (line !== null) section = sectionAfter(line);
+    digest.update(utf8ToBytes(`${text}\n`));
+  }
+  if (header === null) find('unreadable', { line: 1 });
+  const walked = walk.finish();
+  if (section !== 'end') find('cut');
+  else if (header && (walked.events !== header.events || walked.last !== header.last)) find('bundle');
+  if (header && header.range.to === null) {
+    const missing = checkpoints.find(({ size, at }) => size > walked.last && at <= header.exportedAt);
+    if (missing) find('truncation', { seq: missing.size });
+  }
+  return {
+    verdict: isTampered ? 'tampered' : verdictOf(findings),
+    findings,
+    findingsInAll,
+    header,
+    events: walked.events,
+    skipped: walked.skipped,
+    head: walked.head,
+    sealed: walked.sealed,
+    trust: input.keys.length > 0 ? 'given' : 'own',
+  };
+}
+
+function headerOf(lines: Iterable<string>): BundleHeader | null {
+  for (const text of lines) {
+    const line = readBundleLine(text);
+    return line?.type === 'header' ? line : null;
+  }
+  return null;
+}
+
+type Section = 'start' | 'events' | 'checkpoints' | 'end';
+
+function sectionAfter({ type }: BundleLine): Section {
+  if (type === 'end') return 'end';
+  return type === 'checkpoint' ? 'checkpoints' : 'events';
+}
+
+function isInPlace(line: BundleLine, section: Section): boolean {
+  switch (line.type) {
+    case 'header':
+      return section === 'start';
+    case 'event':
+    case 'skipped':
+      return section === 'events';
+    case 'checkpoint':
+    case 'end':
+      return section === 'events' || section === 'checkpoints';
+  }
+}
+
+/** The signed checkpoints of the bundle and from elsewhere, smallest first; those of other organizations don't count. */
+function checkpointsOf(
+  { lines, checkpoints: given = [] }: BundleInput,
+  { orgId, open, find }: { orgId: string | null; open: (note: string) => string | null; find: Find },
+): Checkpoint[] {
+  const read: Checkpoint[] = [];
+  const take = (note: string, line?: number): void => {
+    if (line === undefined && !(orgId !== null && note.startsWith(`${originOf(orgId)}\n`))) return;
+    const text = open(note);
+    const checkpoint = text === null ? null : readCheckpoint(text);
+    if (checkpoint?.orgId === orgId && checkpoint) read.push(checkpoint);
+    else find('signature', line === undefined ? {} : { line });
+  };
+  let number = 0;
+  for (const text of lines) {
+    number += 1;
+    const line = text.includes('"checkpoint"') ? readBundleLine(text) : null;
+    if (line?.type === 'checkpoint') take(line.note, number);
+  }
+  for (const note of given) take(note);
+  return read.sort((one, other) => one.size - other.size);
+}
