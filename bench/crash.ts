@@ -11,7 +11,9 @@ const STEPS = ['one', 'two', 'three'];
 type Run = { id: string; name: string; history: { stepId: string | null; action: string }[]; status: string };
 type Intent = { key: string; name: string; runId: string | null; done: Set<string> };
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '10' }, clients: { type: 'string', default: '8' } } });
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '10' }, clients: { type: 'string', default: '8' } },
+});
 const rounds = Number(values.rounds);
 const clients = Number(values.clients);
 const dataDir = mkdtempSync(join(tmpdir(), 'stet-crash-'));
@@ -19,7 +21,12 @@ const server = new ServerProcess(3900 + (process.pid % 90), dataDir);
 let token = '';
 
 /** The answer, or null where none came: then nobody knows whether it happened. */
-async function call<T>(method: string, path: string, body?: unknown, key?: string): Promise<{ status: number; body: T } | null> {
+async function call<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  key?: string,
+): Promise<{ status: number; body: T } | null> {
   try {
     const response = await fetch(server.url + path, {
       method,
@@ -37,10 +44,17 @@ async function call<T>(method: string, path: string, body?: unknown, key?: strin
 }
 
 async function prepare(): Promise<void> {
-  const signUp = await call<{ token: string }>('POST', '/api/auth/signup', { email: 'crash@example.com', name: 'Crash Test', password: 'crash-test' });
+  const signUp = await call<{ token: string }>('POST', '/api/auth/signup', {
+    email: 'crash@example.com',
+    name: 'Crash Test',
+    password: 'crash-test',
+  });
   token = signUp?.body.token ?? '';
   const steps = STEPS.map((id) => ({ id, title: `Step ${id}` }));
-  const draft = await call<{ draftId: string }>('POST', '/api/workflows/crash/drafts', { metadata: { title: 'Crash' }, steps });
+  const draft = await call<{ draftId: string }>('POST', '/api/workflows/crash/drafts', {
+    metadata: { title: 'Crash' },
+    steps,
+  });
   const merged = await call('POST', `/api/workflows/crash/drafts/${draft?.body.draftId}/merge`);
   if (merged?.status !== 200) throw new Error(`the workflow could not be prepared: ${JSON.stringify(merged?.body)}`);
 }
@@ -62,9 +76,15 @@ async function work(intents: Intent[], isOver: () => boolean): Promise<void> {
       open = null;
       continue;
     }
-    const completed = await call<Run>('POST', `/api/runs/${open.runId}/complete`, { stepId: step, output: { text: 'done' } }, `${step}-${open.key}`);
+    const completed = await call<Run>(
+      'POST',
+      `/api/runs/${open.runId}/complete`,
+      { stepId: step, output: { text: 'done' } },
+      `${step}-${open.key}`,
+    );
     if (completed?.status === 200) open.done.add(step);
-    else if (completed && completed.status !== 503) throw new Error(`${completed.status}: ${JSON.stringify(completed.body)}`);
+    else if (completed && completed.status !== 503)
+      throw new Error(`${completed.status}: ${JSON.stringify(completed.body)}`);
     else await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
@@ -75,9 +95,12 @@ async function examine(intents: readonly Intent[]): Promise<string[]> {
   const names = new Map<string, number>();
   let cursor: string | null = null;
   do {
-    const response: Response = await fetch(`${server.url}/api/runs?limit=200${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`, {
-      headers: { authorization: `Bearer ${token}` },
-    });
+    const response: Response = await fetch(
+      `${server.url}/api/runs?limit=200${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`,
+      {
+        headers: { authorization: `Bearer ${token}` },
+      },
+    );
     for (const { name } of (await response.json()) as Run[]) names.set(name, (names.get(name) ?? 0) + 1);
     cursor = response.headers.get('x-next-cursor');
   } while (cursor);
@@ -94,8 +117,11 @@ async function examine(intents: readonly Intent[]): Promise<string[]> {
       if (times > 1) problems.push(`${name}: ${step} was completed ${times} times`);
       if (times === 0 && done.has(step)) problems.push(`${name}: the completion of ${step} was answered and is gone`);
     }
-    const isDone = STEPS.every((step) => run.body.history.some((entry) => entry.stepId === step && entry.action === 'completed'));
-    if (isDone !== (run.body.status === 'completed')) problems.push(`${name} is ${run.body.status}, its history says otherwise`);
+    const isDone = STEPS.every((step) =>
+      run.body.history.some((entry) => entry.stepId === step && entry.action === 'completed'),
+    );
+    if (isDone !== (run.body.status === 'completed'))
+      problems.push(`${name} is ${run.body.status}, its history says otherwise`);
   }
   return problems;
 }
@@ -123,7 +149,9 @@ try {
   const answered = intents.reduce((sum, { runId, done }) => sum + (runId === null ? 0 : 1) + done.size, 0);
   if (answered < rounds * clients) throw new Error(`only ${answered} changes were answered: this proves nothing`);
   const slowest = Math.max(...restarts);
-  console.log(`${rounds} kills, ${clients} clients, ${answered} answered changes, slowest restart ${Math.round(slowest)} ms`);
+  console.log(
+    `${rounds} kills, ${clients} clients, ${answered} answered changes, slowest restart ${Math.round(slowest)} ms`,
+  );
 } finally {
   const code = await server.stop();
   if (code !== 0) failed += 1;

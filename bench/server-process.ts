@@ -23,7 +23,14 @@ export class ServerProcess {
   async start(): Promise<number> {
     const began = performance.now();
     const child = spawn(process.execPath, [ENTRY], {
-      env: { ...process.env, PORT: String(this.port), DATA_DIR: this.dataDir, LOG_LEVEL: 'error', RATE_LIMITS: 'off', ...this.environment },
+      env: {
+        ...process.env,
+        PORT: String(this.port),
+        DATA_DIR: this.dataDir,
+        LOG_LEVEL: 'error',
+        RATE_LIMITS: 'off',
+        ...this.environment,
+      },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.#child = child;

@@ -44,7 +44,9 @@ test('a person signs up, publishes a workflow, runs it and sees its history', as
   await expect(page.getByRole('heading', { name: 'Nordlicht GmbH' })).toBeVisible();
   await expectAccessible(page);
   for (const step of ['Collect the facts', 'Validate data', 'Create account', 'Send welcome']) {
-    const panel = page.getByRole('region', { name: 'Current Step(s) - Action Required' }).getByRole('article', { name: step });
+    const panel = page
+      .getByRole('region', { name: 'Current Step(s) - Action Required' })
+      .getByRole('article', { name: step });
     await expect(panel).toBeVisible();
     const approve = panel.getByRole('button', { name: 'Approve' });
     if (await approve.isVisible()) await approve.click();

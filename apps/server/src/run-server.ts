@@ -10,9 +10,15 @@ const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
 /** Says in one sentence why the server doesn't run, where the reason is the person's to mend. */
 function sayWhy(error: unknown): string {
-  if (error instanceof BadConfiguration || error instanceof EmbeddedPostgresProblem || error instanceof MigrationProblem) return error.message;
+  if (
+    error instanceof BadConfiguration ||
+    error instanceof EmbeddedPostgresProblem ||
+    error instanceof MigrationProblem
+  )
+    return error.message;
   const { code, port } = error as { code?: string; port?: number };
-  if (code === 'EADDRINUSE') return `Port ${port} is taken already. Set PORT to another one, or stop what listens there.`;
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is taken already. Set PORT to another one, or stop what listens there.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
@@ -48,4 +54,3 @@ export async function runServer(onReady: (server: Server) => Promise<void> | voi
     process.exit(error instanceof EmbeddedPostgresProblem ? error.exitCode : 1);
   }
 }
-

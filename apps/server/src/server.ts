@@ -55,7 +55,9 @@ export async function startServer({ config, log, webRoot, onDatabaseLost }: Serv
     const connection = await connect(config, log, closing, onDatabaseLost);
     await migrate({ connect: () => ownerClient(connection), directory: MIGRATIONS_DIRECTORY, log });
 
-    const onError = (error: Error): void => log.warn({ err: error }, 'a database connection was lost');
+    const onError = (error: Error): void => {
+      if (readiness.state !== 'stopping') log.warn({ err: error }, 'a database connection was lost');
+    };
     const db = openDatabase(openPool(connection, { size: config.poolSize, onError }), refusalOf);
     closing.push(db.close);
     const mailer = openMailer(config, log);
@@ -70,6 +72,7 @@ export async function startServer({ config, log, webRoot, onDatabaseLost }: Serv
       derive: openDerive(secret),
       auditSigner: openAuditSigner(config.dataDir),
       passwords: await openPasswords(),
+      openPdf: async (options) => (await import('./adapters/pdf.ts')).openPdf(options),
       publicUrl: url,
       pokeOutbox: () => jobs.poke(),
     };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Pdf } from '../kernel/pdf.ts';
 import { solidText, textOfPages } from './pdf/pdf-text.fixture.ts';
-import { type Pdf, openPdf } from './pdf.ts';
+import { openPdf } from './pdf.ts';
 
 const open = (): Pdf =>
   openPdf({ title: 'A paper', author: 'Ines', createdAt: 0, runningHead: ['Northwind', 'November'], foot: 'The foot' });

@@ -1,45 +1,10 @@
 import PDFDocument from 'pdfkit';
 import { breather } from './pdf/breather.ts';
 import { PAGE, TEXT_WIDTH, openPaper } from './pdf/paper.ts';
-import type { Block } from './pdf/style.ts';
+import type { Block, Pdf, PdfOptions } from '../kernel/pdf.ts';
 import { INK, STYLES, baselineOf } from './pdf/style.ts';
-import { type Column, type Table, openTable } from './pdf/table.ts';
+import { openTable } from './pdf/table.ts';
 import { openTypesetter } from './pdf/typesetter.ts';
-
-export type { Block, Ink } from './pdf/style.ts';
-export type { Cell, Column, Table } from './pdf/table.ts';
-
-export type PdfOptions = {
-  title: string;
-  author: string;
-  /** Epoch milliseconds. */
-  createdAt: number;
-  /** Stands at the head of each page but the first: left and right. */
-  runningHead: readonly [string, string];
-  /** Stands at the foot of each page, beside "Page 3 of 9". */
-  foot: string;
-};
-
-/** A document that is written from top to bottom. All that can take long pauses now and then, so that others are served. */
-export type Pdf = {
-  /** A text in lines over the width of the page; it goes on on the next page. */
-  text: (block: Block) => Promise<void>;
-  /** Empty height, in points; none at the top of a page. */
-  space: (height: number) => void;
-  newPage: () => void;
-  /** Goes to a new page unless this much is left, in points: what belongs together stays together. */
-  keepTogether: (height: number) => void;
-  hairline: () => void;
-  /** The mark of the house: three dots. */
-  dots: () => void;
-  /** Names this place, for links and for the reader's list of contents. */
-  mark: (name: string, title: string) => void;
-  table: (columns: readonly Column[]) => Promise<Table>;
-  /** Labels with what they name, one below the other. */
-  facts: (facts: readonly (readonly [label: string, value: Block | readonly Block[]])[]) => Promise<void>;
-  /** The bytes of the whole document; nothing can be written after it. */
-  finish: () => Promise<Buffer>;
-};
 
 const LABEL_WIDTH = 104;
 

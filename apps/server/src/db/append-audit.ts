@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type AuditRecord, auditPayload, derivedColumns } from '@stet/domain/audit';
 import { z } from 'zod';
 import { statement } from './statement.ts';
-import type { Tx } from './transaction.ts';
+import type { Tx } from '../kernel/database.ts';
 
 const append = statement({
   name: 'append_audit',
@@ -16,7 +16,15 @@ export function appendAudit(tx: Tx, records: readonly AuditRecord[]): void {
   const events = records.map((record) => {
     const { actor, action, subjectType, subjectId, runId } = derivedColumns(record);
     const salt = randomBytes(16).toString('hex');
-    return { actor, action, subject_type: subjectType, subject_id: subjectId, run_id: runId, payload: auditPayload(record), salt };
+    return {
+      actor,
+      action,
+      subject_type: subjectType,
+      subject_id: subjectId,
+      run_id: runId,
+      payload: auditPayload(record),
+      salt,
+    };
   });
   tx.write(append, { events: JSON.stringify(events) });
 }

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import type { Tenant } from '../kernel/actor.ts';
 import type { Answer } from '../kernel/answer.ts';
+import type { Once, Statement } from '../kernel/database.ts';
 import { Refused } from '../kernel/refused.ts';
-import { type Statement, statement } from './statement.ts';
-
-/** An Idempotency-Key with the digest of the request that it came with. */
-export type Once = { key: string; digest: string };
+import { statement } from './statement.ts';
 
 type Send = (s: Statement<string, unknown>, values: Record<string, unknown>) => Promise<unknown[]>;
 

@@ -1,4 +1,4 @@
-import { type Runner, type Task, type TaskList, Logger, run } from 'graphile-worker';
+import { type Task, type TaskList, Logger, run } from 'graphile-worker';
 import pg from 'pg';
 import type { Log } from '../kernel/log.ts';
 import type { Connection } from './pool.ts';
@@ -24,17 +24,20 @@ const MOVE = `
   with moved as (
     delete from outbox where id in (
       select id from outbox where run_at <= now() order by id limit ${BATCH} for update skip locked
-    ) returning id, task, payload, job_key
+    ) returning id, task, payload
   ), queued as (
     select graphile_worker.add_jobs(array_agg(
-      row(task, payload::json, null, now(), 12, job_key, null, null)::graphile_worker.job_spec order by id)) from moved having count(*) > 0
+      row(task, payload::json, null, now(), 12, null, null, null)::graphile_worker.job_spec order by id)) from moved having count(*) > 0
   )
   select (select count(*) from moved)::int as moved, (select count(*) from queued)::int as queued`;
 
 /** Runs jobs of the queue, and moves the outbox into it: when poked, and every second for what a crash left. */
 export async function openJobQueue(connection: Connection, handlers: JobHandlers, log: Log): Promise<JobQueue> {
   const pool = new pg.Pool({ ...connection, max: 6, application_name: 'stet-jobs', connectionTimeoutMillis: 10_000 });
-  const onError = (error: Error): void => log.warn({ err: error }, 'a connection of the job queue was lost');
+  let stopping = false;
+  const onError = (error: Error): void => {
+    if (!stopping) log.warn({ err: error }, 'a connection of the job queue was lost');
+  };
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
   const runner = await run({
@@ -45,12 +48,21 @@ export async function openJobQueue(connection: Connection, handlers: JobHandlers
     noHandleSignals: true,
     pollInterval: 2000,
     logger: new Logger(() => (level, message) => {
+      if (stopping) return;
       if (level === 'error') log.error({ job: true }, message);
       else if (level === 'warning') log.warn({ job: true }, message);
     }),
   });
   const dispatcher = openDispatcher(pool, log);
-  return { poke: dispatcher.poke, stop: () => stop(runner, dispatcher.stop, pool) };
+  return {
+    poke: dispatcher.poke,
+    stop: async () => {
+      stopping = true;
+      await dispatcher.stop();
+      await runner.stop();
+      await pool.end();
+    },
+  };
 }
 
 function tasksOf(handlers: JobHandlers, log: Log): TaskList {
@@ -63,12 +75,6 @@ function tasksOf(handlers: JobHandlers, log: Log): TaskList {
       },
     ]),
   );
-}
-
-async function stop(runner: Runner, stopDispatcher: () => Promise<void>, pool: pg.Pool): Promise<void> {
-  await stopDispatcher();
-  await runner.stop();
-  await pool.end();
 }
 
 function openDispatcher(pool: pg.Pool, log: Log) {

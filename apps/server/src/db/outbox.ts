@@ -1,5 +1,5 @@
 import { statement } from './statement.ts';
-import type { Tx } from './transaction.ts';
+import type { Tx } from '../kernel/database.ts';
 
 /** Work for after the commit; the queue delivers each at least once. */
 export type Job = { task: string; payload: Record<string, unknown> };

@@ -7,7 +7,7 @@ export type Connection = { connectionString: string } | { host: string; port: nu
 const INT8 = 20;
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
+    oid === INT8 ? Number : (pg.types.getTypeParser(oid, format) as unknown)) as pg.CustomTypesConfig['getTypeParser'],
 };
 
 export type PoolOptions = { size: number; onError: (error: Error) => void };
@@ -26,7 +26,7 @@ export function openPool(connection: Connection, { size, onError }: PoolOptions)
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
     options: '-c role=stet_app -c timezone=UTC -c statement_timeout=30000 -c idle_in_transaction_session_timeout=30000',
-  } as pg.PoolConfig);
+  });
   // Without listeners a lost connection would end the process.
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));

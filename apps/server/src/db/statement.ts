@@ -1,16 +1,5 @@
 import type { z } from 'zod';
-
-/** One SQL statement, declared once and prepared under its name. */
-export type Statement<P extends string, Row> = {
-  readonly name: string;
-  readonly text: string;
-  /** Names of `$1`, `$2`, … in order. */
-  readonly params: readonly P[];
-  /** The columns it answers with; null where it answers none. A test holds it against the migrated schema. */
-  readonly row: z.ZodObject | null;
-  /** Carries the row's type; never there at run time. */
-  readonly Row?: Row;
-};
+import type { Statement } from '../kernel/database.ts';
 
 const declared = new Map<string, Statement<string, unknown>>();
 

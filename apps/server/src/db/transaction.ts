@@ -1,30 +1,9 @@
 import type pg from 'pg';
 import type { Tenant } from '../kernel/actor.ts';
 import type { Answer } from '../kernel/answer.ts';
+import type { Database, Once, Statement, Tx, Values } from '../kernel/database.ts';
 import type { Refused } from '../kernel/refused.ts';
-import { type Once, Replayed, claimKey, keepAnswer } from './idempotency.ts';
-import type { Statement } from './statement.ts';
-
-type Values<P extends string> = { readonly [K in P]: unknown };
-
-/** What a use case works with: reads are awaited, writes are gathered and sent together with the commit. */
-export type Tx = {
-  many: <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) => Promise<Row[]>;
-  /** The one row, or undefined. */
-  maybeOne: <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) => Promise<Row | undefined>;
-  /** Sent with the commit; a failure of it undoes the whole transaction. */
-  write: <P extends string>(s: Statement<P, unknown>, values: Values<P>) => void;
-};
-
-export type Database = {
-  /** Runs `work` in one transaction as the tenant. All is kept, or, where it throws, nothing. */
-  transaction: <T>(tenant: Tenant | null, work: (tx: Tx) => Promise<T>) => Promise<T>;
-  /** A transaction whose answer is kept under an Idempotency-Key: the same request again gets that answer, and nothing happens. */
-  changeOnce: <T>(tenant: Tenant, once: Once | null, work: (tx: Tx) => Promise<Answer<T>>) => Promise<Answer<T>>;
-  /** One statement on its own, outside any tenant: what comes before a tenant is known. */
-  query: <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) => Promise<Row[]>;
-  close: () => Promise<void>;
-};
+import { Replayed, claimKey, keepAnswer } from './idempotency.ts';
 
 const begin = { name: 'begin', text: 'begin' };
 const beginReadTenant = {

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '@stet/domain/sla';
-import type { Database } from '../db/transaction.ts';
+import type { Database } from '../kernel/database.ts';
 import { unlessDone } from './api.ts';
 import { dateVersion } from './demo.sql.ts';
 import type { DemoWorkflow, DraftScript } from './draft-script.ts';

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import type { Database } from '../db/transaction.ts';
+import type { Database } from '../kernel/database.ts';
 import { answer } from '../kernel/answer.ts';
 import { columnsOf, recordPastFacts } from '../modules/runs/record-facts.ts';
 import { insertRun } from '../modules/runs/runs.sql.ts';

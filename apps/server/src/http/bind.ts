@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type ContractKey, type RouteSpec, contract } from '@stet/contract';
 import { ORG_ROLES, PERMISSION_NAMES } from '@stet/domain/access';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Once } from '../db/idempotency.ts';
+import type { Once } from '../kernel/database.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Answer } from '../kernel/answer.ts';
 import type { Deps } from '../kernel/deps.ts';
@@ -21,18 +21,35 @@ declare module 'fastify' {
 type AnyHandler = (deps: Deps, request: Record<string, unknown>) => Promise<Answer<unknown>>;
 
 const DEFAULT_BODY_LIMIT = 256 * 1024;
-const TEXT_TYPES = ['text/yaml', 'text/x-yaml', 'application/yaml', 'application/x-yaml', 'text/plain', 'application/json'];
+const TEXT_TYPES = [
+  'text/yaml',
+  'text/x-yaml',
+  'application/yaml',
+  'application/x-yaml',
+  'text/plain',
+  'application/json',
+];
 
 /** Binds every route of the contract to its use case. Throws where a route doesn't say who may call it. */
 export function bindRoutes(app: FastifyInstance, deps: Deps, handlers: Handlers): void {
   app.decorateRequest('actor', null);
   const all = Object.entries(contract) as [ContractKey, RouteSpec][];
   for (const [key, spec] of all) assertDeclared(key, spec);
-  bindAll(app, deps, handlers, all.filter(([, { bodyKind }]) => bodyKind === undefined));
+  bindAll(
+    app,
+    deps,
+    handlers,
+    all.filter(([, { bodyKind }]) => bodyKind === undefined),
+  );
   // How a body is read is settled by scope: in this one a file's text stays text, JSON too.
   void app.register(async (files) => {
     takeTexts(files);
-    bindAll(files, deps, handlers, all.filter(([, { bodyKind }]) => bodyKind === 'text'));
+    bindAll(
+      files,
+      deps,
+      handlers,
+      all.filter(([, { bodyKind }]) => bodyKind === 'text'),
+    );
   });
 }
 
@@ -105,9 +122,14 @@ function onceOf(request: FastifyRequest): Once | null {
   const key = request.headers['idempotency-key'];
   if (request.method !== 'POST' || key === undefined) return null;
   if (typeof key !== 'string' || key.length < 1 || key.length > 200) {
-    throw new Refused({ code: 'invalid', problems: [{ field: 'Idempotency-Key', problem: 'must have 1 to 200 characters' }] });
+    throw new Refused({
+      code: 'invalid',
+      problems: [{ field: 'Idempotency-Key', problem: 'must have 1 to 200 characters' }],
+    });
   }
-  const digest = createHash('sha256').update(`${request.url}\n${JSON.stringify(request.body ?? null)}`).digest('hex');
+  const digest = createHash('sha256')
+    .update(`${request.url}\n${JSON.stringify(request.body ?? null)}`)
+    .digest('hex');
   return { key, digest };
 }
 
@@ -116,7 +138,10 @@ function ifMatchOf(request: FastifyRequest): number | null {
   if (header === undefined || header === '*') return null;
   const revision = /^(?:W\/)?"(\d{1,9})"$/.exec(header)?.[1];
   if (revision === undefined) {
-    throw new Refused({ code: 'invalid', problems: [{ field: 'If-Match', problem: 'must be a revision such as "3"' }] });
+    throw new Refused({
+      code: 'invalid',
+      problems: [{ field: 'If-Match', problem: 'must be a revision such as "3"' }],
+    });
   }
   return Number(revision);
 }

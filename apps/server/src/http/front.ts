@@ -1,6 +1,7 @@
-import { type RequestListener, STATUS_CODES, createServer } from 'node:http';
+import { type RequestListener, type Server, STATUS_CODES, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { answerTo } from './refusals.ts';
 
 export type Front = {
@@ -13,6 +14,8 @@ export type Front = {
 };
 
 const PATIENCE_MS = 3000;
+const PORT_TRIES = 10;
+const PORT_PAUSE_MS = 200;
 
 /** Listens at once, so that the process can say "starting" while its parts start. Rejects where the port is taken. */
 export async function openFront({ port, host }: { port: number; host: string }): Promise<Front> {
@@ -32,13 +35,7 @@ export async function openFront({ port, host }: { port: number; host: string }):
     (request, response) => listener(request, response),
   );
   server.on('clientError', refuseConnection);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port, host }, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+  await listen(server, { port, host });
   const { port: bound } = server.address() as AddressInfo;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
@@ -47,7 +44,7 @@ export async function openFront({ port, host }: { port: number; host: string }):
     },
     close: () =>
       new Promise((resolve) => {
-        const cut = setTimeout(() => server.closeAllConnections(), PATIENCE_MS);
+        const cut = globalThis.setTimeout(() => server.closeAllConnections(), PATIENCE_MS);
         server.close(() => {
           clearTimeout(cut);
           resolve();
@@ -55,6 +52,25 @@ export async function openFront({ port, host }: { port: number; host: string }):
         server.closeIdleConnections();
       }),
   };
+}
+
+/** A port that a server on its way out still holds is free soon; one that stays taken is an error. */
+async function listen(server: Server, address: { port: number; host: string }): Promise<void> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(address, () => {
+          server.off('error', reject);
+          resolve();
+        });
+      });
+      return;
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'EADDRINUSE' || tries === PORT_TRIES) throw error;
+      await setTimeout(PORT_PAUSE_MS);
+    }
+  }
 }
 
 /** Answers what can't be read as HTTP like any refused request; where nothing can be written any more, only hangs up. */

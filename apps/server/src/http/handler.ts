@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { BodyOf, Contract, ContractKey, OkOf, ParamsOf, QueryOf } from '@stet/contract';
-import type { Once } from '../db/idempotency.ts';
+import type { Once } from '../kernel/database.ts';
 import type { Actor, OrgActor } from '../kernel/actor.ts';
 import type { Answer } from '../kernel/answer.ts';
 import type { Deps } from '../kernel/deps.ts';

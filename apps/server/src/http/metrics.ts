@@ -16,5 +16,7 @@ export function openMetrics(app: FastifyInstance): void {
     const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode };
     requests.observe(labels, reply.elapsedTime / 1000);
   });
-  app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
+  app.get('/metrics', { schema: { hide: true } }, async (_request, reply) =>
+    reply.type(registry.contentType).send(await registry.metrics()),
+  );
 }

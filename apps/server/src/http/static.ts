@@ -15,12 +15,18 @@ export async function serveWeb(app: FastifyInstance, root: string | null): Promi
       cacheControl: false,
       preCompressed: true,
       setHeaders: (reply, path) => {
-        void reply.header('cache-control', /[/\\]assets[/\\]/.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache');
+        void reply.header(
+          'cache-control',
+          /[/\\]assets[/\\]/.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
+        );
       },
     });
   }
   app.setNotFoundHandler(async (request, reply) => {
-    const isPage = hasWeb && (request.method === 'GET' || request.method === 'HEAD') && !/^\/(?:api|assets)(?:\/|$|\?)/.test(request.url);
+    const isPage =
+      hasWeb &&
+      (request.method === 'GET' || request.method === 'HEAD') &&
+      !/^\/(?:api|assets)(?:\/|$|\?)/.test(request.url);
     if (!isPage) throw new Refused({ code: 'not_found', what: 'route' });
     return reply.sendFile('index.html');
   });

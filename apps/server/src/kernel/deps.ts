@@ -1,9 +1,10 @@
-import type { Database } from '../db/transaction.ts';
+import type { Database } from './database.ts';
 import type { AuditSigner } from './audit-signer.ts';
 import type { Config } from './config.ts';
 import type { Derive } from './derive.ts';
 import type { Log } from './log.ts';
 import type { Passwords } from './passwords.ts';
+import type { OpenPdf } from './pdf.ts';
 import type { Tokens } from './tokens.ts';
 
 /** What use cases are given; made once at the start of the process. */
@@ -15,6 +16,7 @@ export type Deps = {
   passwords: Passwords;
   derive: Derive;
   auditSigner: AuditSigner;
+  openPdf: OpenPdf;
   /** The address that links in mails begin with; never taken from a request. */
   publicUrl: string;
   /** Tells the dispatcher that a committed transaction left jobs in the outbox. */

@@ -16,7 +16,13 @@ export type CountingProxy = {
 
 const APPLICATION = 'application_name\0stet\0';
 /** Statements by which a transaction of a job is known. */
-const OF_JOBS = new Set(['find_assignment', 'find_unsealed_organizations', 'find_checkpoint_up_to', 'list_stored_events', 'insert_checkpoint']);
+const OF_JOBS = new Set([
+  'find_assignment',
+  'find_unsealed_organizations',
+  'find_checkpoint_up_to',
+  'list_stored_events',
+  'insert_checkpoint',
+]);
 
 /**
  * Stands between a server and PostgreSQL and counts round trips. A trip begins when the client sends something while

@@ -104,7 +104,7 @@ describe('a three-way merge', () => {
   });
 
   it('takes type and settings from one side, never a mixture', () => {
-    const live = chain(a, { ...b, type: 'approval', config: { minimumApprovers: 2 } } as Step, c);
+    const live = chain(a, { ...b, type: 'approval', config: { minimumApprovers: 2 } }, c);
     const draft = chain(a, { ...b, config: { assignedRole: 'reviewer' } } as Step, c);
     const { content, conflicts } = mergeContent(base, live, draft);
     expect(content.steps[1]).toMatchObject({ type: 'manual', config: { assignedRole: 'reviewer' } });

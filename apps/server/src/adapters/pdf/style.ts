@@ -1,3 +1,4 @@
+import type { Ink, StyleName } from '../../kernel/pdf.ts';
 import type { Voice } from './font-families.ts';
 
 /** Paper and ink: the light colours of the app (design/look). */
@@ -11,8 +12,7 @@ export const INK = {
   ok: '#14643a',
   warn: '#745000',
   danger: '#a3221a',
-} as const;
-export type Ink = keyof typeof INK;
+} as const satisfies Record<Ink, string>;
 
 /** How a text is set. Sizes are points. */
 export type Style = { voice: Voice; size: number; leading: number; ink: Ink };
@@ -28,18 +28,6 @@ export const STYLES = {
   small: { voice: 'text', size: 7.25, leading: 10.5, ink: 'meta' },
   label: { voice: 'text', size: 7.25, leading: 10.5, ink: 'meta' },
   code: { voice: 'code', size: 6.6, leading: 10.5, ink: 'second' },
-} as const satisfies Record<string, Style>;
+} as const satisfies Record<StyleName, Style>;
 /** How far below the top of its line a text stands. */
 export const baselineOf = ({ size, leading }: Pick<Style, 'size' | 'leading'>): number => leading / 2 + size * 0.33;
-export type StyleName = keyof typeof STYLES;
-
-/** A text with its style; `ink` overrides the style's. */
-export type Block = {
-  text: string;
-  style: StyleName;
-  ink?: Ink;
-  /** Goes there when clicked: the name of a mark. */
-  to?: string;
-  /** Ends with the number of the page on which this mark stands, which is known when all is written. */
-  pageOf?: string;
-};

@@ -1,13 +1,7 @@
 import { PAGE, type Paper, TEXT_WIDTH } from './paper.ts';
-import { type Block, baselineOf } from './style.ts';
+import type { Block, Cell, Column, Table } from '../../kernel/pdf.ts';
+import { baselineOf } from './style.ts';
 import type { SetLine, Typesetter } from './typesetter.ts';
-
-/** `share` of the text's width; what is right-aligned is figures. */
-export type Column = { head: string; share: number; align?: 'left' | 'right' };
-export type Cell = Block | readonly Block[];
-
-/** `below` stands under the cells, from the second column to the end: texts that would make a narrow column long. */
-export type Table = { row: (cells: readonly Cell[], below?: Cell) => Promise<void> };
 
 type Place = { x: number; width: number; align?: 'left' | 'right' };
 type SetCell = readonly SetLine[];

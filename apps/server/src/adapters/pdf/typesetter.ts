@@ -1,6 +1,7 @@
 import type PDFDocument from 'pdfkit';
 import { type Piece, piecesOf } from './pieces.ts';
-import { type Block, INK, STYLES, type Style, baselineOf } from './style.ts';
+import type { Block } from '../../kernel/pdf.ts';
+import { INK, STYLES, type Style, baselineOf } from './style.ts';
 import { REPLACEMENT, faceFor, prepareFaces } from './typefaces.ts';
 import { wrap } from './wrap.ts';
 

@@ -240,7 +240,6 @@ create table idempotency_keys (
   user_id uuid not null references users (id),
   key text not null,
   request_digest text not null,
-  status integer,
   answer text,
   created_at timestamptz not null default now(),
   primary key (org_id, user_id, key)
@@ -330,8 +329,7 @@ create table outbox (
   id bigint generated always as identity primary key,
   task text not null,
   payload jsonb not null,
-  run_at timestamptz not null default now(),
-  job_key text
+  run_at timestamptz not null default now()
 );
 
 -- Reads that come before a tenant is known ------------------------------------------------------------------------------
@@ -351,6 +349,11 @@ returns table (
   where s.id = session and s.ended_at is null and s.expires_at > now()
 $$;
 
+-- Takes away what no client asks for again: keys of a day ago.
+create function sweep_idempotency_keys() returns void language sql security definer as $$
+  delete from idempotency_keys where created_at < now() - interval '1 day'
+$$;
+
 -- Rights ------------------------------------------------------------------------------------------------------------
 grant select, insert, update on users, organizations, memberships, sessions to stet_app;
 grant delete on memberships to stet_app;
@@ -368,6 +371,7 @@ begin
   -- A security definer function finds its tables where they were made, whoever calls it.
   execute format('alter function audit_append(jsonb) set search_path = %I, pg_temp', current_schema());
   execute format('alter function find_session(uuid) set search_path = %I, pg_temp', current_schema());
+  execute format('alter function sweep_idempotency_keys() set search_path = %I, pg_temp', current_schema());
   foreach name in array array[
     'memberships', 'workflows', 'workflow_versions', 'draft_contributors', 'draft_reviews', 'draft_comments',
     'runs', 'run_steps', 'idempotency_keys', 'audit_events', 'audit_heads'
@@ -384,5 +388,5 @@ end
 $$;
 create policy tenant on organizations to stet_app using (id = current_org()) with check (id = current_org());
 
-revoke execute on function audit_append(jsonb), find_session(uuid) from public;
-grant execute on function audit_append(jsonb), find_session(uuid), current_org() to stet_app;
+revoke execute on function audit_append(jsonb), find_session(uuid), sweep_idempotency_keys() from public;
+grant execute on function audit_append(jsonb), find_session(uuid), sweep_idempotency_keys(), current_org() to stet_app;

@@ -163,3 +163,9 @@ export const sweepRateLimits = statement({
   params: [],
   text: `delete from rate_limits where window_start < now() - interval '1 day'`,
 });
+
+export const sweepIdempotencyKeys = statement({
+  name: 'sweep_idempotency_keys',
+  params: [],
+  text: `select sweep_idempotency_keys()`,
+});

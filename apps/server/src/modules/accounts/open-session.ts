@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/transaction.ts';
+import type { Tx } from '../../kernel/database.ts';
 import { findActor } from '../../http/authenticate.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { newId } from '../../kernel/ids.ts';

@@ -3,7 +3,7 @@ import { findingInWords, writeNoteKey } from '@stet/domain/audit';
 import { z } from 'zod';
 import { leaveJobs } from '../../db/outbox.ts';
 import { statement } from '../../db/statement.ts';
-import type { Tx } from '../../db/transaction.ts';
+import type { Tx } from '../../kernel/database.ts';
 import type { Handler } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
 import type { AuditSigner } from '../../kernel/audit-signer.ts';

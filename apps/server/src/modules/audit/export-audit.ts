@@ -48,7 +48,7 @@ const exported: Handler<'GET /api/audit/export.pdf'> = async (deps, { actor, que
     return read;
   });
   const checkpoint = await sealedNow(deps, actor.orgId);
-  return answer(await writeAuditDocument({ ...trail, checkpoint }), {
+  return answer(await writeAuditDocument(deps.openPdf, { ...trail, checkpoint }), {
     'content-disposition': `attachment; filename="${fileNameOf(trail)}"`,
   });
 };

@@ -13,7 +13,7 @@ import {
   writeNoteKey,
 } from '@stet/domain/audit';
 import { appendAudit } from '../../db/append-audit.ts';
-import type { Database } from '../../db/transaction.ts';
+import type { Database } from '../../kernel/database.ts';
 import type { Handler } from '../../http/handler.ts';
 import { by } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';

@@ -1,5 +1,5 @@
 import type { AuditRecord } from '@stet/domain/audit';
-import type { Tx } from '../../db/transaction.ts';
+import type { Tx } from '../../kernel/database.ts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import { Refused } from '../../kernel/refused.ts';
 import {

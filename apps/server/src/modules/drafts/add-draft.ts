@@ -1,6 +1,6 @@
 import type { WorkflowContent } from '@stet/domain/workflows';
 import { appendAudit } from '../../db/append-audit.ts';
-import type { Tx } from '../../db/transaction.ts';
+import type { Tx } from '../../kernel/database.ts';
 import { type OrgActor, by } from '../../kernel/actor.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refused } from '../../kernel/refused.ts';

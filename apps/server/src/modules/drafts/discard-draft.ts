@@ -12,7 +12,11 @@ import { loadDraft } from './load-draft.ts';
 export const discardDraft: Handler<'DELETE /api/workflows/{key}/drafts/{id}'> = ({ db }, { actor, params }) =>
   db.transaction(actor, async (tx) => {
     const { orgId, userId } = actor;
-    const { row, state, contributorIds } = await loadDraft(tx, { orgId, key: params.key, draftId: params.id }, { lock: true });
+    const { row, state, contributorIds } = await loadDraft(
+      tx,
+      { orgId, key: params.key, draftId: params.id },
+      { lock: true },
+    );
     granted(discard(state, userId, contributorIds));
     tx.write(deleteDraft, { orgId, id: row.id });
     tx.write(touchWorkflow, { orgId, id: row.workflow_id });

@@ -34,7 +34,9 @@ export const draftHandlers = {
 
   'GET /api/workflows/{key}/drafts/{id}/diff': async ({ db }, { actor, params }) => {
     const at = { orgId: actor.orgId, key: params.key, draftId: params.id };
-    const [draft, base] = await db.transaction(actor, (tx) => Promise.all([tx.maybeOne(findDraft, at), tx.maybeOne(findContent, at)]));
+    const [draft, base] = await db.transaction(actor, (tx) =>
+      Promise.all([tx.maybeOne(findDraft, at), tx.maybeOne(findContent, at)]),
+    );
     if (!draft) throw new Refused({ code: 'not_found', what: 'draft' });
     return answer(diffContent(base ?? null, draft));
   },

@@ -24,7 +24,12 @@ const draft = `
   join users creator on creator.id = v.created_by
   where w.org_id = $1 and w.key = $2 and v.id = $3 and w.deleted_at is null`;
 
-export const findDraft = statement({ name: 'find_draft', params: ['orgId', 'key', 'draftId'], row: draftRow, text: draft });
+export const findDraft = statement({
+  name: 'find_draft',
+  params: ['orgId', 'key', 'draftId'],
+  row: draftRow,
+  text: draft,
+});
 
 /** Locks a draft and its workflow; what belongs to it has to be read by a later statement, which then sees what the wait was for. */
 export const lockDraft = statement({
@@ -66,7 +71,13 @@ export const listReviews = statement({
 export const listComments = statement({
   name: 'list_comments',
   params: ['orgId', 'draftId'],
-  row: z.object({ id: z.uuid(), author: z.custom<PersonRow>(), body: z.string(), step_id: z.string().nullable(), at: z.date() }),
+  row: z.object({
+    id: z.uuid(),
+    author: z.custom<PersonRow>(),
+    body: z.string(),
+    step_id: z.string().nullable(),
+    at: z.date(),
+  }),
   text: `select c.id, json_build_object('id', u.id, 'name', u.name, 'email', u.email) as author, c.body, c.step_id, c.at
          from draft_comments c join users u on u.id = c.author_id
          where c.org_id = $1 and c.draft_id = $2 order by c.at, c.id`,

@@ -1,14 +1,16 @@
 import { PERMISSIONS } from '@stet/domain/access';
-import {
-  type Blocker,
-  type ReviewPolicy,
-  type VersionState,
-  isOpen,
-  whatBlocksMerge,
-} from '@stet/domain/drafts';
-import type { Tx } from '../../db/transaction.ts';
+import { type Blocker, type ReviewPolicy, type VersionState, isOpen, whatBlocksMerge } from '@stet/domain/drafts';
+import type { Tx } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';
-import { type DraftRow, findDraft, findReviewPolicy, listContributors, listReviews, lockDraft, lockReviewPolicy } from './drafts.sql.ts';
+import {
+  type DraftRow,
+  findDraft,
+  findReviewPolicy,
+  listContributors,
+  listReviews,
+  lockDraft,
+  lockReviewPolicy,
+} from './drafts.sql.ts';
 
 /** A draft with all that decisions about it depend on. */
 export type LoadedDraft = Awaited<ReturnType<typeof loadDraft>>;
@@ -51,7 +53,17 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }
         eligibleReviewers: policyRow.eligible,
       })
     : [];
-  return { row, state, contributors, contributorIds, reviews, reviewRows, policy, eligible: policyRow.eligible, blockers };
+  return {
+    row,
+    state,
+    contributors,
+    contributorIds,
+    reviews,
+    reviewRows,
+    policy,
+    eligible: policyRow.eligible,
+    blockers,
+  };
 }
 
 function stateOf(row: DraftRow): VersionState {

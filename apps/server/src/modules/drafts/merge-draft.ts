@@ -10,12 +10,17 @@ import { loadDraft } from './load-draft.ts';
 import { recordOf } from './record-of.ts';
 
 /** Makes a draft the live version, if at this moment nothing blocks it: everything is decided again under the lock. */
-export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/merge'> = ({ db }, { actor, params, once }) =>
+export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/merge'> = (
+  { db },
+  { actor, params, once },
+) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
     const draft = await loadDraft(tx, { orgId, key: params.key, draftId: params.id }, { lock: true });
     const { row } = draft;
-    const { state } = granted(merge(draft.state, { version: row.next_version, merged: { by: userId, at: 0 } }, draft.blockers));
+    const { state } = granted(
+      merge(draft.state, { version: row.next_version, merged: { by: userId, at: 0 } }, draft.blockers),
+    );
     if (row.live_version_id === row.id) throw new Refused({ code: 'already_live', version: state.version });
 
     if (row.live_version_id) tx.write(supersedeVersion, { orgId, id: row.live_version_id });

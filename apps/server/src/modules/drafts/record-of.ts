@@ -4,9 +4,14 @@ import { presentVersion } from '../workflows/reads.ts';
 import type { LoadedDraft } from './load-draft.ts';
 
 /** The version record of a draft as a use case leaves it. */
-export function recordOf(draft: LoadedDraft, change: { status?: VersionRecord['status']; reviews?: LoadedDraft['reviews']; version?: number } = {}): VersionRecord {
+export function recordOf(
+  draft: LoadedDraft,
+  change: { status?: VersionRecord['status']; reviews?: LoadedDraft['reviews']; version?: number } = {},
+): VersionRecord {
   const { row } = draft;
-  const approvals = latestWords(change.reviews ?? draft.reviews).filter((word) => isCurrentApproval(word, row.content_hash));
+  const approvals = latestWords(change.reviews ?? draft.reviews).filter((word) =>
+    isCurrentApproval(word, row.content_hash),
+  );
   return presentVersion({
     ...row,
     status: change.status ?? row.status,

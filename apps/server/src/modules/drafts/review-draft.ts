@@ -11,7 +11,10 @@ import { loadDraft } from './load-draft.ts';
 import { recordOf } from './record-of.ts';
 
 /** Approves exactly the content that stands now; a draft that was not submitted is submitted by it (rulings, section 5). */
-export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approve'> = ({ db }, { actor, params, body, once }) =>
+export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approve'> = (
+  { db },
+  { actor, params, body, once },
+) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
     const draft = await loadDraft(tx, { orgId, key: params.key, draftId: params.id }, { lock: true });
@@ -24,12 +27,32 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
     const subject = { type: 'version' as const, id };
     const review = { reviewerId: userId, verdict: 'approved' as const, contentHash: content_hash, dismissed: false };
     if (draft.state.state === 'draft') tx.write(setDraftStatus, { orgId, id, status: 'in_review', userId });
-    tx.write(insertReview, { orgId, id: newId(), draftId: id, reviewerId: userId, verdict: 'approved', comment: body?.comment ?? '', contentHash: content_hash });
+    tx.write(insertReview, {
+      orgId,
+      id: newId(),
+      draftId: id,
+      reviewerId: userId,
+      verdict: 'approved',
+      comment: body?.comment ?? '',
+      contentHash: content_hash,
+    });
     tx.write(touchWorkflow, { orgId, id: workflow_id });
-    const data = { key: params.key, contentHash: content_hash, comment: body?.comment ?? null, ...(selfApproved && { note: SELF_APPROVED }) };
+    const data = {
+      key: params.key,
+      contentHash: content_hash,
+      comment: body?.comment ?? null,
+      ...(selfApproved && { note: SELF_APPROVED }),
+    };
     appendAudit(tx, [
       ...(draft.state.state === 'draft'
-        ? [{ ...by(actor), action: 'draft.submitted' as const, subject, data: { key: params.key, contentHash: content_hash } }]
+        ? [
+            {
+              ...by(actor),
+              action: 'draft.submitted' as const,
+              subject,
+              data: { key: params.key, contentHash: content_hash },
+            },
+          ]
         : []),
       { ...by(actor), action: 'draft.approved', subject, data },
     ]);
@@ -50,9 +73,22 @@ export const requestChangesOfDraft: Handler<'POST /api/workflows/{key}/drafts/{i
     granted(mayApprove({ actorId: userId, contributors: contributorIds, otherEligible }));
 
     const { id, workflow_id, content_hash } = draft.row;
-    const review = { reviewerId: userId, verdict: 'changes_requested' as const, contentHash: content_hash, dismissed: false };
+    const review = {
+      reviewerId: userId,
+      verdict: 'changes_requested' as const,
+      contentHash: content_hash,
+      dismissed: false,
+    };
     tx.write(setDraftStatus, { orgId, id, status: 'draft', userId });
-    tx.write(insertReview, { orgId, id: newId(), draftId: id, reviewerId: userId, verdict: 'changes_requested', comment: body.comment, contentHash: content_hash });
+    tx.write(insertReview, {
+      orgId,
+      id: newId(),
+      draftId: id,
+      reviewerId: userId,
+      verdict: 'changes_requested',
+      comment: body.comment,
+      contentHash: content_hash,
+    });
     tx.write(touchWorkflow, { orgId, id: workflow_id });
     const data = { key: params.key, contentHash: content_hash, comment: body.comment };
     appendAudit(tx, [{ ...by(actor), action: 'draft.changes_requested', subject: { type: 'version', id }, data }]);

@@ -13,7 +13,10 @@ import { loadDraft } from './load-draft.ts';
  * Saves a draft. The revision in If-Match has to be the current one; a change in content dismisses the approvals given
  * before (rulings, section 5). Saving what stands already changes nothing.
  */
-export const saveDraft: Handler<'PATCH /api/workflows/{key}/drafts/{id}'> = async ({ db }, { actor, params, body, ifMatch }) => {
+export const saveDraft: Handler<'PATCH /api/workflows/{key}/drafts/{id}'> = async (
+  { db },
+  { actor, params, body, ifMatch },
+) => {
   const { hash, metadata, steps } = checkedContent(body, params.key);
   const { orgId, userId } = actor;
 
@@ -25,7 +28,8 @@ export const saveDraft: Handler<'PATCH /api/workflows/{key}/drafts/{id}'> = asyn
       if (refusal.code !== 'stale_revision') throw new Refused(refusal);
       throw new Refused({ ...refusal, savedBy: row.updated_by_name, savedAt: row.updated_at.toISOString() });
     }
-    if (hash === row.content_hash) return answer({ draftId: row.id, revision: row.revision }, revisionTag(row.revision));
+    if (hash === row.content_hash)
+      return answer({ draftId: row.id, revision: row.revision }, revisionTag(row.revision));
 
     const draftId = row.id;
     const dismissed = dismissedBySaving(reviews, hash).map(({ reviewerId }) => reviewerId);
@@ -46,11 +50,23 @@ export const saveDraft: Handler<'PATCH /api/workflows/{key}/drafts/{id}'> = asyn
       tx.write(describeWorkflow, { orgId, id: row.workflow_id, title, description, stepsCount: steps.length });
     }
     const subject = { type: 'version' as const, id: draftId };
-    const data = { key: params.key, revision: row.revision + 1, contentHash: hash, previousContentHash: row.content_hash };
+    const data = {
+      key: params.key,
+      revision: row.revision + 1,
+      contentHash: hash,
+      previousContentHash: row.content_hash,
+    };
     appendAudit(tx, [
       { ...by(actor), action: 'draft.saved', subject, data },
       ...(dismissed.length > 0
-        ? [{ ...by(actor), action: 'draft.approval_dismissed' as const, subject, data: { key: params.key, reviewers: dismissed } }]
+        ? [
+            {
+              ...by(actor),
+              action: 'draft.approval_dismissed' as const,
+              subject,
+              data: { key: params.key, reviewers: dismissed },
+            },
+          ]
         : []),
     ]);
     return answer({ draftId, revision: row.revision + 1 }, revisionTag(row.revision + 1));

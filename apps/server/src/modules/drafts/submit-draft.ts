@@ -24,7 +24,10 @@ export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'
   });
 
 /** Takes a draft back from review. */
-export const withdrawDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/withdraw'> = ({ db }, { actor, params, once }) =>
+export const withdrawDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/withdraw'> = (
+  { db },
+  { actor, params, once },
+) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
     const draft = await loadDraft(tx, { orgId, key: params.key, draftId: params.id }, { lock: true });
@@ -32,6 +35,8 @@ export const withdrawDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/withd
     const { id, workflow_id } = draft.row;
     tx.write(setDraftStatus, { orgId, id, status: 'draft', userId });
     tx.write(touchWorkflow, { orgId, id: workflow_id });
-    appendAudit(tx, [{ ...by(actor), action: 'draft.withdrawn', subject: { type: 'version', id }, data: { key: params.key } }]);
+    appendAudit(tx, [
+      { ...by(actor), action: 'draft.withdrawn', subject: { type: 'version', id }, data: { key: params.key } },
+    ]);
     return answer(recordOf(draft, { status: 'draft' }));
   });

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/transaction.ts';
+import type { Database } from '../../kernel/database.ts';
 import { hashOfToken } from '../../kernel/derive.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { findInvitation } from './invitations.sql.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/transaction.ts';
+import type { Tx } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { findMembersConcerned, lockOrganization } from './organizations.sql.ts';
 

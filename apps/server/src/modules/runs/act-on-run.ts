@@ -1,6 +1,6 @@
 import { mayActOnStep } from '@stet/domain/access';
 import { type PersonCommand, applyFacts, decide } from '@stet/domain/runs';
-import type { Once } from '../../db/idempotency.ts';
+import type { Once } from '../../kernel/database.ts';
 import { type OrgActor, by } from '../../kernel/actor.ts';
 import { type Answer, answer } from '../../kernel/answer.ts';
 import type { Deps } from '../../kernel/deps.ts';

@@ -36,6 +36,7 @@ export const listRunsPage: Handler<'GET /api/runs'> = async ({ db }, { actor, qu
 
 function readCursor(cursor: string): { at: string; id: string } {
   const [, at, id] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_([\da-f-]{36})$/.exec(cursor) ?? [];
-  if (at === undefined || id === undefined) throw new Refused({ code: 'invalid', problems: [{ field: 'cursor', problem: 'is not a cursor of this list' }] });
+  if (at === undefined || id === undefined)
+    throw new Refused({ code: 'invalid', problems: [{ field: 'cursor', problem: 'is not a cursor of this list' }] });
   return { at, id };
 }

@@ -10,7 +10,7 @@ import {
 } from '@stet/domain/runs';
 import { appendAudit } from '../../db/append-audit.ts';
 import { leaveJobs } from '../../db/outbox.ts';
-import type { Tx } from '../../db/transaction.ts';
+import type { Tx } from '../../kernel/database.ts';
 import { listFactsOf } from './list-facts.ts';
 import { saveRun, saveRunSteps } from './runs.sql.ts';
 

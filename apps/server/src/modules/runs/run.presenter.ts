@@ -25,7 +25,8 @@ import type { ListedRunRow, RunRow } from './runs.sql.ts';
 
 export type PresentedRun = OkOf<'GET /api/runs/{id}'>;
 
-const iso = (ms: number | null | undefined): string | null => (ms === null || ms === undefined ? null : new Date(ms).toISOString());
+const iso = (ms: number | null | undefined): string | null =>
+  ms === null || ms === undefined ? null : new Date(ms).toISOString();
 
 type Shown = {
   row: BasicRow & Pick<RunRow, 'metadata' | 'steps'>;
@@ -60,7 +61,12 @@ export function presentRun({ row, state, now, history, newFacts = [], actor }: S
     now,
     history: [...history.flatMap(recordedEntry), ...newFacts.map(entryOf)],
     steps: presentSteps(row.steps, state, now, actor),
-    workflow: { key: row.workflow_key, title: row.metadata.title, description: row.metadata.description, steps: row.steps },
+    workflow: {
+      key: row.workflow_key,
+      title: row.metadata.title,
+      description: row.metadata.description,
+      steps: row.steps,
+    },
     abilities: {
       pause: mayControl && state.status === 'running',
       resume: mayControl && state.status === 'paused',
@@ -75,7 +81,12 @@ export function presentListedRun(row: ListedRunRow, now: number): RunSummary {
   const { startedBy, pausedMs, clocks, ...facts } = row.summary;
   const stoppedAt = row.clock_stopped_at?.getTime() ?? null;
   const at = stoppedAt ?? now;
-  const moments = { hasClock: row.has_clock, atRiskAt: row.at_risk_at?.getTime() ?? null, breachAt: row.breach_at?.getTime() ?? null, stoppedAt };
+  const moments = {
+    hasClock: row.has_clock,
+    atRiskAt: row.at_risk_at?.getTime() ?? null,
+    breachAt: row.breach_at?.getTime() ?? null,
+    stoppedAt,
+  };
   return {
     ...basics(row),
     ...facts,
@@ -114,7 +125,12 @@ const basics = (row: BasicRow) => ({
 });
 
 type ActorLike = { id: string; name: string; email?: string | undefined; kind: 'user' | 'system' };
-const presentActor = ({ id, name, email, kind }: ActorLike) => ({ id, name, email: email === '' ? null : (email ?? null), kind });
+const presentActor = ({ id, name, email, kind }: ActorLike) => ({
+  id,
+  name,
+  email: email === '' ? null : (email ?? null),
+  kind,
+});
 
 function entryOf(fact: RunFact): HistoryEntry {
   const { stepId, action, at, actor, data } = historyEntry(fact);
@@ -156,8 +172,19 @@ function presentSteps(steps: readonly Step[], state: RunState, now: number, acto
   });
 }
 
-type Told = Pick<RunStep, 'activatedAt' | 'dueAt' | 'completedAt' | 'completedBy' | 'output' | 'reason' | 'submittedBy'>;
-const UNTOLD: Told = { activatedAt: null, dueAt: null, completedAt: null, completedBy: null, output: null, reason: null, submittedBy: null };
+type Told = Pick<
+  RunStep,
+  'activatedAt' | 'dueAt' | 'completedAt' | 'completedBy' | 'output' | 'reason' | 'submittedBy'
+>;
+const UNTOLD: Told = {
+  activatedAt: null,
+  dueAt: null,
+  completedAt: null,
+  completedBy: null,
+  output: null,
+  reason: null,
+  submittedBy: null,
+};
 
 function told(step: StepState): Told {
   switch (step.state) {
@@ -191,7 +218,13 @@ function told(step: StepState): Told {
         reason: step.reason,
       };
     case 'failed':
-      return { ...UNTOLD, activatedAt: iso(step.activatedAt), dueAt: iso(step.dueAt), completedAt: iso(step.failedAt), reason: step.reason };
+      return {
+        ...UNTOLD,
+        activatedAt: iso(step.activatedAt),
+        dueAt: iso(step.dueAt),
+        completedAt: iso(step.failedAt),
+        reason: step.reason,
+      };
   }
 }
 
@@ -205,7 +238,7 @@ function abilitiesOf(step: Step, state: StepState | undefined, may: boolean, use
   const active = may && state?.state === 'active' ? state : null;
   const isApproval = step.type === 'approval';
   const hasVoted = active?.votes.some((vote) => vote.by.id === userId) ?? false;
-  const decidesInput = active?.submitted != null && active.submitted.by.id !== userId;
+  const decidesInput = active?.submitted ? active.submitted.by.id !== userId : false;
   return {
     complete: active !== null && step.type === 'manual' && !active.submitted,
     approve: active !== null && ((isApproval && !hasVoted) || decidesInput),

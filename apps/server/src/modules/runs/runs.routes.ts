@@ -11,7 +11,10 @@ import { startRun } from './start-run.ts';
 
 const asRun = (run: PresentedRun): PresentedRun => run;
 const saying = (message: string) => (run: PresentedRun) => ({ message, run });
-const completion = (stepId: string, body: { output?: Record<string, unknown> | undefined; notes?: string | null | undefined } | undefined) => ({
+const completion = (
+  stepId: string,
+  body: { output?: Record<string, unknown> | undefined; notes?: string | null | undefined } | undefined,
+) => ({
   type: 'complete' as const,
   stepId,
   ...(body?.output && { output: body.output as JsonObject }),
@@ -42,31 +45,54 @@ export const runHandlers = {
     actOnRun(deps, { actor, once, runId: params.id, command: completion(body.stepId, body) }, asRun),
 
   'POST /api/runs/{runId}/steps/{stepId}/complete': (deps, { actor, once, params, body }) =>
-    actOnRun(deps, { actor, once, runId: params.runId, command: completion(params.stepId, body) }, saying('Step completed')),
+    actOnRun(
+      deps,
+      { actor, once, runId: params.runId, command: completion(params.stepId, body) },
+      saying('Step completed'),
+    ),
 
   'POST /api/runs/{runId}/steps/{stepId}/skip': (deps, { actor, once, params, body }) =>
     actOnRun(
       deps,
-      { actor, once, runId: params.runId, command: { type: 'skip', stepId: params.stepId, reason: body?.reason ?? null } },
+      {
+        actor,
+        once,
+        runId: params.runId,
+        command: { type: 'skip', stepId: params.stepId, reason: body?.reason ?? null },
+      },
       saying('Step skipped'),
     ),
 
   'POST /api/runs/{id}/steps/{stepId}/approve': (deps, { actor, once, params, body }) =>
     actOnRun(
       deps,
-      { actor, once, runId: params.id, command: { type: 'approve', stepId: params.stepId, comments: body?.comments ?? null } },
+      {
+        actor,
+        once,
+        runId: params.id,
+        command: { type: 'approve', stepId: params.stepId, comments: body?.comments ?? null },
+      },
       saying('Approved'),
     ),
 
   'POST /api/runs/{id}/steps/{stepId}/reject': (deps, { actor, once, params, body }) =>
     actOnRun(
       deps,
-      { actor, once, runId: params.id, command: { type: 'reject', stepId: params.stepId, comments: body?.comments ?? '' } },
+      {
+        actor,
+        once,
+        runId: params.id,
+        command: { type: 'reject', stepId: params.stepId, comments: body?.comments ?? '' },
+      },
       saying('Rejected'),
     ),
 
   'POST /api/runs/{id}/steps/{stepId}/retry': (deps, { actor, once, params }) =>
-    actOnRun(deps, { actor, once, runId: params.id, command: { type: 'retry', stepId: params.stepId } }, saying('Step active again')),
+    actOnRun(
+      deps,
+      { actor, once, runId: params.id, command: { type: 'retry', stepId: params.stepId } },
+      saying('Step active again'),
+    ),
 
   'POST /api/runs/{id}/pause': (deps, { actor, once, params }) =>
     actOnRun(deps, { actor, once, runId: params.id, command: { type: 'pause' } }, asRun),

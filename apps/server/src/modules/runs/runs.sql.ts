@@ -57,7 +57,12 @@ const listedRow = z.object({
 });
 export type ListedRunRow = z.output<typeof listedRow>;
 
-const runRow = listedRow.extend({ revision: z.number(), state: z.custom<RunState>(), metadata: z.custom<WorkflowMetadata>(), steps: z.custom<Step[]>() });
+const runRow = listedRow.extend({
+  revision: z.number(),
+  state: z.custom<RunState>(),
+  metadata: z.custom<WorkflowMetadata>(),
+  steps: z.custom<Step[]>(),
+});
 export type RunRow = z.output<typeof runRow>;
 
 const whole = `
@@ -67,14 +72,39 @@ const whole = `
 
 export const findRun = statement({ name: 'find_run', params: ['orgId', 'runId'], row: runRow, text: whole });
 /** The run with its state as the last writer left it; the next writer waits. */
-export const lockRun = statement({ name: 'lock_run', params: ['orgId', 'runId'], row: runRow, text: `${whole} for update of r` });
+export const lockRun = statement({
+  name: 'lock_run',
+  params: ['orgId', 'runId'],
+  row: runRow,
+  text: `${whole} for update of r`,
+});
 
 export const insertRun = statement({
   name: 'insert_run',
   params: [
-    'orgId', 'id', 'workflowId', 'workflowKey', 'workflowTitle', 'versionId', 'version', 'name', 'description', 'priority', 'startedBy',
-    'createdAt', 'stepsTotal', 'status', 'state', 'summary', 'stepsCompleted', 'targetMs', 'hasClock', 'atRiskAt', 'breachAt',
-    'clockStoppedAt', 'endedAt',
+    'orgId',
+    'id',
+    'workflowId',
+    'workflowKey',
+    'workflowTitle',
+    'versionId',
+    'version',
+    'name',
+    'description',
+    'priority',
+    'startedBy',
+    'createdAt',
+    'stepsTotal',
+    'status',
+    'state',
+    'summary',
+    'stepsCompleted',
+    'targetMs',
+    'hasClock',
+    'atRiskAt',
+    'breachAt',
+    'clockStoppedAt',
+    'endedAt',
   ],
   text: `insert into runs
            (org_id, id, workflow_id, workflow_key, workflow_title, version_id, version, name, description, priority, started_by,
@@ -86,7 +116,18 @@ export const insertRun = statement({
 export const saveRun = statement({
   name: 'save_run',
   params: [
-    'orgId', 'id', 'status', 'state', 'summary', 'stepsCompleted', 'targetMs', 'hasClock', 'atRiskAt', 'breachAt', 'clockStoppedAt', 'endedAt',
+    'orgId',
+    'id',
+    'status',
+    'state',
+    'summary',
+    'stepsCompleted',
+    'targetMs',
+    'hasClock',
+    'atRiskAt',
+    'breachAt',
+    'clockStoppedAt',
+    'endedAt',
   ],
   text: `update runs
          set status = $3, state = $4, summary = $5, steps_completed = $6, target_ms = $7, has_clock = $8, at_risk_at = $9,

@@ -12,10 +12,14 @@ import { findLiveVersion, insertRun, readClock } from './runs.sql.ts';
 export const startRun: Handler<'POST /api/runs'> = async ({ db, pokeOutbox }, { actor, body, once }) => {
   const { orgId, userId } = actor;
   const started = await db.changeOnce(actor, once, async (tx) => {
-    const [live, clock] = await Promise.all([tx.maybeOne(findLiveVersion, { orgId, key: body.key }), tx.maybeOne(readClock, {})]);
+    const [live, clock] = await Promise.all([
+      tx.maybeOne(findLiveVersion, { orgId, key: body.key }),
+      tx.maybeOne(readClock, {}),
+    ]);
     if (!live || !clock) throw new Refused({ code: 'not_found', what: 'workflow' });
     if (live.archived_at) throw new Refused({ code: 'workflow_archived' });
-    if (!live.version_id || live.version === null || !live.steps || !live.metadata) throw new Refused({ code: 'nothing_live' });
+    if (!live.version_id || live.version === null || !live.steps || !live.metadata)
+      throw new Refused({ code: 'nothing_live' });
 
     const { actor: runActor, sessionId } = by(actor);
     const workflow = { steps: live.steps };

@@ -3,7 +3,13 @@ import type { Handler } from '../../http/handler.ts';
 import { by } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
-import { archiveWorkflow, deleteDraftsOfWorkflow, findWorkflowUse, lockWorkflow, markWorkflowDeleted } from './workflows.sql.ts';
+import {
+  archiveWorkflow,
+  deleteDraftsOfWorkflow,
+  findWorkflowUse,
+  lockWorkflow,
+  markWorkflowDeleted,
+} from './workflows.sql.ts';
 
 /** Deletes what was never merged nor run; archives the rest with its history (rulings, section 4). */
 export const deleteWorkflow: Handler<'DELETE /api/workflows/{key}'> = ({ db }, { actor, params }) =>
@@ -23,5 +29,8 @@ export const deleteWorkflow: Handler<'DELETE /api/workflows/{key}'> = ({ db }, {
     }
     const action = stays ? ('workflow.archived' as const) : ('workflow.deleted' as const);
     appendAudit(tx, [{ ...by(actor), action, subject: { type: 'workflow', id }, data: { key: params.key } }]);
-    return answer({ message: stays ? 'Workflow archived' : 'Workflow deleted', outcome: stays ? ('archived' as const) : ('deleted' as const) });
+    return answer({
+      message: stays ? 'Workflow archived' : 'Workflow deleted',
+      outcome: stays ? ('archived' as const) : ('deleted' as const),
+    });
   });

@@ -11,7 +11,10 @@ import { setVersionStatus } from './versions.sql.ts';
 import { findVersion, lockWorkflow, makeLive } from './workflows.sql.ts';
 
 /** Makes an earlier version live again; its number stays, and the next merge takes the next unused one (rulings, section 4). */
-export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rollback'> = ({ db }, { actor, params, body, once }) =>
+export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rollback'> = (
+  { db },
+  { actor, params, body, once },
+) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId } = actor;
     const at = { orgId, key: params.key };
@@ -45,7 +48,13 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
         ...by(actor),
         action: 'version.rolled_back',
         subject: { type: 'workflow', id: workflow.id },
-        data: { key: params.key, to: target.version, toVersionId: target.id, fromVersionId: workflow.live_version_id, reason: body?.reason ?? null },
+        data: {
+          key: params.key,
+          to: target.version,
+          toVersionId: target.id,
+          fromVersionId: workflow.live_version_id,
+          reason: body?.reason ?? null,
+        },
       },
     ]);
     return answer({ version: presentVersion({ ...target, status: 'live' }) });

@@ -9,7 +9,10 @@ export function presentWorkflow(row: SummaryRow, versions: readonly VersionRow[]
     key: row.key,
     metadata: { title: row.title, description: row.description },
     status: statusOf(row, versions),
-    version: row.live_version_id === null || row.live_version === null ? null : { number: row.live_version, id: row.live_version_id },
+    version:
+      row.live_version_id === null || row.live_version === null
+        ? null
+        : { number: row.live_version, id: row.live_version_id },
     versions: versions.map(presentVersion),
     stepsCount: row.steps_count,
     owner: row.creator,

@@ -7,17 +7,28 @@ import type { VersionRow } from './version-columns.ts';
 import { versionOf } from './version-of.ts';
 import { presentVersion } from './version.presenter.ts';
 import { presentWorkflow } from './workflow.presenter.ts';
-import { findShownVersion, findVersion, findWorkflow, listCurrentVersions, listVersions, listWorkflows } from './workflows.sql.ts';
+import {
+  findShownVersion,
+  findVersion,
+  findWorkflow,
+  listCurrentVersions,
+  listVersions,
+  listWorkflows,
+} from './workflows.sql.ts';
 
 const isOpenOrLive = ({ status }: VersionRow): boolean => status !== 'superseded';
 
 export const workflowHandlers = {
   'GET /api/workflows': async ({ db }, { actor }) => {
     const [rows, versions] = await db.transaction(actor, (tx) =>
-      Promise.all([tx.many(listWorkflows, { orgId: actor.orgId }), tx.many(listCurrentVersions, { orgId: actor.orgId })]),
+      Promise.all([
+        tx.many(listWorkflows, { orgId: actor.orgId }),
+        tx.many(listCurrentVersions, { orgId: actor.orgId }),
+      ]),
     );
     const byWorkflow = new Map<string, VersionRow[]>();
-    for (const version of versions) byWorkflow.set(version.workflow_id, [...(byWorkflow.get(version.workflow_id) ?? []), version]);
+    for (const version of versions)
+      byWorkflow.set(version.workflow_id, [...(byWorkflow.get(version.workflow_id) ?? []), version]);
     return answer(rows.map((row) => presentWorkflow(row, byWorkflow.get(row.id) ?? [])));
   },
 
@@ -29,18 +40,25 @@ export const workflowHandlers = {
     if (!row || !shown) throw new Refused({ code: 'not_found', what: 'workflow' });
     const { steps, metadata, revision } = shown;
     const draftId = shown.version === null ? shown.id : null;
-    return answer({ ...presentWorkflow(row, versions.filter(isOpenOrLive)), metadata, steps, draftId, revision }, revisionTag(revision));
+    return answer(
+      { ...presentWorkflow(row, versions.filter(isOpenOrLive)), metadata, steps, draftId, revision },
+      revisionTag(revision),
+    );
   },
 
   'GET /api/workflows/{key}/versions': async ({ db }, { actor, params }) => {
     const at = { orgId: actor.orgId, key: params.key };
-    const [row, versions] = await db.transaction(actor, (tx) => Promise.all([tx.maybeOne(findWorkflow, at), tx.many(listVersions, at)]));
+    const [row, versions] = await db.transaction(actor, (tx) =>
+      Promise.all([tx.maybeOne(findWorkflow, at), tx.many(listVersions, at)]),
+    );
     if (!row) throw new Refused({ code: 'not_found', what: 'workflow' });
     return answer(versions.map(presentVersion));
   },
 
   'GET /api/workflows/{key}/versions/{version}': async ({ db }, { actor, params }) => {
-    const row = await db.transaction(actor, (tx) => tx.maybeOne(findVersion, { orgId: actor.orgId, key: params.key, ...versionOf(params) }));
+    const row = await db.transaction(actor, (tx) =>
+      tx.maybeOne(findVersion, { orgId: actor.orgId, key: params.key, ...versionOf(params) }),
+    );
     if (!row) throw new Refused({ code: 'not_found', what: 'version' });
     return answer({ ...presentVersion(row), key: row.key, metadata: row.metadata, steps: row.steps });
   },

@@ -1,6 +1,6 @@
 import { slaStateOfRun } from '@stet/domain/runs';
 import type { SlaState } from '@stet/domain/sla';
-import type { Block, Pdf } from '../../../adapters/pdf.ts';
+import type { Block, Pdf } from '../../../kernel/pdf.ts';
 import { type Trail, type TrailRun, EXPORT_LIMITS, eventCount } from '../trail.ts';
 import { markOf } from './run-part.ts';
 import { actionWords, capital, counted, utc, verdictBlock, STATUS_INK } from './words.ts';

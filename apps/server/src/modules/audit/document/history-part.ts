@@ -1,4 +1,4 @@
-import type { Block, Cell, Pdf } from '../../../adapters/pdf.ts';
+import type { Block, Cell, Pdf } from '../../../kernel/pdf.ts';
 import type { TrailEvent, TrailRun } from '../trail.ts';
 import { eventDetails } from './event-details.ts';
 import { stepsById } from './steps-part.ts';

@@ -1,5 +1,5 @@
 import { SELF_APPROVED } from '@stet/domain/drafts';
-import type { Block, Pdf } from '../../../adapters/pdf.ts';
+import type { Block, Pdf } from '../../../kernel/pdf.ts';
 import { type TrailDecision, type TrailRun, isSelfApproved } from '../trail.ts';
 import { NONE, personBlocks, utc } from './words.ts';
 

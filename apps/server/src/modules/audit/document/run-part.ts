@@ -1,5 +1,5 @@
 import { durationMs, endOf, failureMessage, progressOf, slaStateOfRun } from '@stet/domain/runs';
-import type { Block, Pdf } from '../../../adapters/pdf.ts';
+import type { Block, Pdf } from '../../../kernel/pdf.ts';
 import type { TrailRun } from '../trail.ts';
 import { writeHistory } from './history-part.ts';
 import { writeReview } from './review-part.ts';

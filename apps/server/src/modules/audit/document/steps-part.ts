@@ -1,6 +1,6 @@
 import { type RunState, type StepState, displayStates, endOf, slaStatus, stepStateOf } from '@stet/domain/runs';
 import type { Step } from '@stet/domain/workflows';
-import type { Block, Cell, Pdf } from '../../../adapters/pdf.ts';
+import type { Block, Cell, Pdf } from '../../../kernel/pdf.ts';
 import type { TrailRun } from '../trail.ts';
 import { NONE, STATE_INK, capital, exactDuration, personBlocks, utc, verdictBlock } from './words.ts';
 

@@ -1,6 +1,6 @@
 import type { RunStatus, StepDisplayState } from '@stet/domain/runs';
 import type { SlaState } from '@stet/domain/sla';
-import type { Block, Ink } from '../../../adapters/pdf.ts';
+import type { Block, Ink } from '../../../kernel/pdf.ts';
 
 /** `2026-11-21T03:12:44.123Z`. */
 export const utc = (moment: number | Date): string => new Date(moment).toISOString();

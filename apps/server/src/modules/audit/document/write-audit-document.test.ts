@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { openPdf } from '../../../adapters/pdf.ts';
 import { solidText, textOfPages } from '../../../adapters/pdf/pdf-text.fixture.ts';
 import { manualStep, personNamed, sampleRun, sampleTrail } from './trail.sample.ts';
+import type { Trail } from '../trail.ts';
 import { writeAuditDocument } from './write-audit-document.ts';
 
 const HOUR = 3_600_000;
+const documentOf = (trail: Trail): Promise<Buffer> => writeAuditDocument(async (options) => openPdf(options), trail);
 const steps = [
   manualStep('a', 'Collect bank statements', '1h'),
   manualStep('b', 'Проверка НДС', '1 day'),
@@ -46,7 +49,7 @@ const run = sampleRun({
 describe('an audit document', () => {
   it('says on its cover of what it is, who took it when, how much it holds, and the head of the chain', async () => {
     const trail = sampleTrail([run]);
-    const [cover = ''] = await textOfPages(await writeAuditDocument(trail));
+    const [cover = ''] = await textOfPages(await documentOf(trail));
     expect(cover).toContain('Northwind Traders');
     expect(cover).toContain('Runs started from 2026-11-01T00:00:00.000Z to 2026-11-30T23:59:59.999Z');
     expect(cover).toContain('Inês Duarte');
@@ -61,7 +64,7 @@ describe('an audit document', () => {
   });
 
   it('has each step with state, actor, times, elapsed against SLA, and verdict', async () => {
-    const solid = await solidText(await writeAuditDocument(sampleTrail([run])));
+    const solid = await solidText(await documentOf(sampleTrail([run])));
     expect(solid).toContain('1CollectbankstatementsManual,assignedtofinance@example.com');
     expect(solid).toMatch(/CompletedSamOkafor/);
     expect(solid).toContain('2026-11-21T03:12:44.123Z');
@@ -73,7 +76,7 @@ describe('an audit document', () => {
   });
 
   it('has the history in order, with the exact time and the hash of each event', async () => {
-    const solid = await solidText(await writeAuditDocument(sampleTrail([run])));
+    const solid = await solidText(await documentOf(sampleTrail([run])));
     let from = solid.indexOf('History');
     for (const { at, hash } of run.events) {
       const place = solid.indexOf(at, from);
@@ -86,7 +89,7 @@ describe('an audit document', () => {
   });
 
   it('tells who approved which content, which approval was dismissed, and which was given by an author', async () => {
-    const solid = await solidText(await writeAuditDocument(sampleTrail([run])));
+    const solid = await solidText(await documentOf(sampleTrail([run])));
     expect(solid).toContain('RuiReviewer');
     expect(solid).toContain('ab'.repeat(32));
     expect(solid).toContain('Dismissed:thecontentwaschangedafterit');
@@ -97,13 +100,13 @@ describe('an audit document', () => {
 
   it('says that personal data was erased from an event', async () => {
     const events = run.events.map((event, n) => (n === 1 ? { ...event, record: null } : event));
-    const solid = await solidText(await writeAuditDocument(sampleTrail([{ ...run, events }])));
+    const solid = await solidText(await documentOf(sampleTrail([{ ...run, events }])));
     expect(solid).toContain('Personaldatawaserasedfromthisevent');
   });
 
   it('lists several runs with the pages on which they begin', async () => {
     const other = sampleRun({ id: '0197a3c1-2222-7000-8000-000000000022', name: 'The other run', steps });
-    const pages = await textOfPages(await writeAuditDocument(sampleTrail([run, other])));
+    const pages = await textOfPages(await documentOf(sampleTrail([run, other])));
     const listed = pages.findIndex((page) => page.includes('Runs in this document'));
     const begins = pages.findIndex((page, n) => n > listed && page.includes('The other run'));
     expect(pages[listed]).toMatch(new RegExp(String.raw`The other run .*\b${begins + 1}\b`));
@@ -111,14 +114,14 @@ describe('an audit document', () => {
 
   it('says how much it left out, and what to do about it', async () => {
     const left = { ...run, eventsLeftOut: 7 };
-    const text = (await textOfPages(await writeAuditDocument(sampleTrail([left], { runsLeftOut: 37 })))).join(' ');
+    const text = (await textOfPages(await documentOf(sampleTrail([left], { runsLeftOut: 37 })))).join(' ');
     expect(text).toContain('37 later runs of this range left out');
     expect(text).toContain('A narrower range shows them');
     expect(text).toContain('7 later events of this run did not fit');
   });
 
   it('says of an empty range that it is empty', async () => {
-    const pages = await textOfPages(await writeAuditDocument(sampleTrail([])));
+    const pages = await textOfPages(await documentOf(sampleTrail([])));
     expect(pages).toHaveLength(1);
     expect(pages[0]).toContain('No runs in this range');
   });

@@ -1,13 +1,13 @@
-import { openPdf } from '../../../adapters/pdf.ts';
+import type { OpenPdf } from '../../../kernel/pdf.ts';
 import type { Trail } from '../trail.ts';
 import { scopeWords, writeCover } from './cover.ts';
 import { writeRun } from './run-part.ts';
 import { utc } from './words.ts';
 
 /** The audit document of what was read: cover, contents, each run with its steps, history and review. The bytes of a PDF. */
-export async function writeAuditDocument(trail: Trail): Promise<Buffer> {
+export async function writeAuditDocument(openPdf: OpenPdf, trail: Trail): Promise<Buffer> {
   const { org, exportedBy, readAt, runs, head } = trail;
-  const pdf = openPdf({
+  const pdf = await openPdf({
     title: `Audit trail of ${org.name}`,
     author: exportedBy.name,
     createdAt: readAt,

@@ -1,0 +1,67 @@
+/** The ink of a text: what it means, not how it looks. */
+export type Ink = 'text' | 'second' | 'meta' | 'line' | 'lineStrong' | 'accent' | 'ok' | 'warn' | 'danger';
+
+export type StyleName =
+  | 'display'
+  | 'title'
+  | 'subtitle'
+  | 'heading'
+  | 'name'
+  | 'body'
+  | 'strong'
+  | 'small'
+  | 'label'
+  | 'code';
+
+/** A text with its style; `ink` overrides the style's. */
+export type Block = {
+  text: string;
+  style: StyleName;
+  ink?: Ink;
+  /** Goes there when clicked: the name of a mark. */
+  to?: string;
+  /** Ends with the number of the page on which this mark stands, which is known when all is written. */
+  pageOf?: string;
+};
+
+/** `share` of the text's width; what is right-aligned is figures. */
+export type Column = { head: string; share: number; align?: 'left' | 'right' };
+export type Cell = Block | readonly Block[];
+
+/** `below` stands under the cells, from the second column to the end: texts that would make a narrow column long. */
+export type Table = { row: (cells: readonly Cell[], below?: Cell) => Promise<void> };
+
+export type PdfOptions = {
+  title: string;
+  author: string;
+  /** Epoch milliseconds. */
+  createdAt: number;
+  /** Stands at the head of each page but the first: left and right. */
+  runningHead: readonly [string, string];
+  /** Stands at the foot of each page, beside "Page 3 of 9". */
+  foot: string;
+};
+
+/** A document that is written from top to bottom. All that can take long pauses now and then, so that others are served. */
+export type Pdf = {
+  /** A text in lines over the width of the page; it goes on on the next page. */
+  text: (block: Block) => Promise<void>;
+  /** Empty height, in points; none at the top of a page. */
+  space: (height: number) => void;
+  newPage: () => void;
+  /** Goes to a new page unless this much is left, in points: what belongs together stays together. */
+  keepTogether: (height: number) => void;
+  hairline: () => void;
+  /** The mark of the house: three dots. */
+  dots: () => void;
+  /** Names this place, for links and for the reader's list of contents. */
+  mark: (name: string, title: string) => void;
+  table: (columns: readonly Column[]) => Promise<Table>;
+  /** Labels with what they name, one below the other. */
+  facts: (facts: readonly (readonly [label: string, value: Block | readonly Block[]])[]) => Promise<void>;
+  /** The bytes of the whole document; nothing can be written after it. */
+  finish: () => Promise<Buffer>;
+};
+
+/** Begins a document; loads what draws it when first asked. */
+export type OpenPdf = (options: PdfOptions) => Promise<Pdf>;
