@@ -43,7 +43,7 @@ const MAY_IMPORT = {
 };
 
 /** For layers that don't run on Node alone, the packages that they may use. @type {Record<string, string[]>} */
-const PACKAGES = { domain: ['@noble/hashes'], contract: ['zod'] };
+const PACKAGES = { domain: ['@noble/hashes', 'feelin', '@dagrejs/dagre'], contract: ['zod'] };
 
 const isTest = (file) => /\.(?:test|fixture|arbitrary)\.tsx?$/.test(file);
 const isTesting = (layer) => layer.endsWith(' testing');
