@@ -167,5 +167,5 @@ export const sweepRateLimits = statement({
 export const sweepIdempotencyKeys = statement({
   name: 'sweep_idempotency_keys',
   params: [],
-  text: `select sweep_idempotency_keys()`,
+  text: `select from sweep_idempotency_keys()`,
 });
