@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { EmbeddedPostgresProblem } from './db/embedded/problem.ts';
+import { whyUnreachable } from './db/unreachable.ts';
 import { MigrationProblem } from './db/migrate.ts';
 import { BadConfiguration, readConfig } from './kernel/config.ts';
 import { openLog } from './kernel/log.ts';
@@ -19,6 +20,8 @@ function sayWhy(error: unknown): string {
   const { code, port } = error as { code?: string; port?: number };
   if (code === 'EADDRINUSE')
     return `Port ${port} is taken already. Set PORT to another one, or stop what listens there.`;
+  const unreachable = process.env['DATABASE_URL'] ? whyUnreachable(error) : null;
+  if (unreachable) return unreachable;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

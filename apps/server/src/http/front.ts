@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { type RequestListener, type Server, STATUS_CODES, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -58,13 +59,8 @@ export async function openFront({ port, host }: { port: number; host: string }):
 async function listen(server: Server, address: { port: number; host: string }): Promise<void> {
   for (let tries = 0; ; tries += 1) {
     try {
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject);
-        server.listen(address, () => {
-          server.off('error', reject);
-          resolve();
-        });
-      });
+      server.listen(address);
+      await once(server, 'listening');
       return;
     } catch (error) {
       if ((error as { code?: string }).code !== 'EADDRINUSE' || tries === PORT_TRIES) throw error;

@@ -69,7 +69,8 @@ export function slaMsOf(text: string): number | null {
 }
 
 /**
- * Shows milliseconds as `2 days 4 hours 5 mins` (specification, section 5), to the nearest minute, leaving out what
+ * Shows milliseconds as `2 days 4 hours 5 mins` (specification, section 5: '{n} day(s) {n} hour(s) {n} min(s)', with the
+ * plural that fits), to the nearest minute, leaving out what
  * is zero; `0 mins` for none. What it shows parses to the same duration.
  */
 export function formatDuration(ms: number | null): string {

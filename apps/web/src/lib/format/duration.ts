@@ -3,7 +3,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** `3312m 5s`, `44s`; a dash when missing or negative (specification, section 9). Milliseconds in. */
+/** `3312m 5s`, `44s` (specification, section 9: 'Xm Ys'); a dash when missing or negative. Milliseconds in. */
 export function formatElapsed(ms: number | null | undefined): string {
   if (ms === null || ms === undefined || !Number.isFinite(ms) || ms < 0) return '—';
   const minutes = Math.floor(ms / MINUTE);

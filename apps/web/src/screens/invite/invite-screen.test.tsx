@@ -101,7 +101,7 @@ test('someone with an account signs in, comes back, and joins with one click', a
     .on('GET /api/auth/me', { json: aUser(GRETA) })
     .on('POST /api/invitations/*/join', { json: { organization: { id: aUser().currentOrgId, name: 'Halden Works' } } });
   const { user, router } = renderApp(ADDRESS);
-  await user.click(await screen.findByRole('link', { name: 'Sign in' }));
+  await user.click(await screen.findByRole('link', { name: 'Already have an account? Sign in' }));
   expect((await screen.findByLabelText<HTMLInputElement>('Email')).value).toBe(GRETA.email);
   await user.type(screen.getByLabelText('Password'), 'three-old-oak-trees');
   await user.click(screen.getByRole('button', { name: 'Log in' }));

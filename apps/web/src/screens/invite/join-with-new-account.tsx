@@ -46,9 +46,8 @@ export function JoinWithNewAccount({ token, invitation }: { token: string; invit
         onSubmit={submit}
       />
       <p className="other">
-        Already have an account?{' '}
         <Link to={paths.login} state={{ from: paths.invite(token), email }} className="med">
-          Sign in
+          Already have an account? Sign in
         </Link>
       </p>
     </>

@@ -50,7 +50,7 @@ export function StepProgress({ steps, now }: { steps: readonly RunStep[]; now: n
   );
 }
 
-/** 'Completed 19 Nov, 17:40 by Sam Okafor' for a step that is done. */
+/** 'Completed 19 Nov, 17:40 by Sam Okafor' for a step that is done (specification, section 2: 'Completed ... by {actor}'). */
 function settledText(step: RunStep, now: number): string | null {
   if (step.state !== 'completed' || !step.completedAt) return null;
   return `Completed ${formatDateTime(step.completedAt, now)} by ${step.completedBy?.name ?? 'system'}`;
