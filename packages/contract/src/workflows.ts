@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Routes } from './route.ts';
-import { id, moment, person } from './shared.ts';
+import { id, moment, optionalText, person } from './shared.ts';
 import { contentFields, workflowParams } from './workflow-content.ts';
 
 export const WORKFLOW_STATUSES = ['draft', 'in_review', 'live', 'archived'] as const;
@@ -50,11 +50,44 @@ export const versionParams = workflowParams.extend({
   version: z.union([z.uuid(), z.coerce.number().int().positive().max(2_000_000_000)]),
 });
 
+/** Where a search looks: `name` in title and key, `text` in the description too. */
+export const WORKFLOW_SEARCH_SCOPES = ['name', 'text'] as const;
+
+const listQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(200).default(200),
+  cursor: z.string().max(200).optional(),
+  q: optionalText(100).describe('Part of the title or key, in any case'),
+  in: z.enum(WORKFLOW_SEARCH_SCOPES).default('name').describe('text: q may be part of the description too'),
+  status: z
+    .string()
+    .max(60)
+    .optional()
+    .transform((text) => (text === undefined || text === '' ? undefined : text.split(',')))
+    .pipe(z.array(z.enum(WORKFLOW_STATUSES)).max(WORKFLOW_STATUSES.length).optional())
+    .describe('One status, or several with commas between'),
+});
+
+/** How many workflows show each status; `total` is all of them. */
+const counts = z.object({
+  total: z.number().int(),
+  draft: z.number().int(),
+  in_review: z.number().int(),
+  live: z.number().int(),
+  archived: z.number().int(),
+});
+export type WorkflowCounts = z.infer<typeof counts>;
+
 export const workflowRoutes = {
   'GET /api/workflows': {
     access: 'workflow.read',
-    summary: 'Workflows of the organization, without step bodies',
+    summary: 'Workflows without step bodies, newest update first; X-Next-Cursor names the next page',
+    query: listQuery,
     ok: z.array(summary),
+  },
+  'GET /api/workflow-counts': {
+    access: 'workflow.read',
+    summary: 'How many workflows there are of each status',
+    ok: counts,
   },
   'GET /api/workflows/{key}': {
     access: 'workflow.read',

@@ -53,6 +53,9 @@ describe('a list', () => {
           draftId,
           runIds: [id],
           versionIds: [draftId],
+          workflowIds: (await server.sql<{ id: string }>('select id from workflows where org_id = $1', [orgId])).map(
+            (row) => row.id,
+          ),
           key: 'flow',
         });
     }

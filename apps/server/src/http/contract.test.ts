@@ -92,7 +92,8 @@ describe('the contract', () => {
     });
     await ask(owner, 'GET /api/workflows/{key}/drafts/{id}/diff', { params: { key, id: open.draftId } });
     await ask(owner, 'GET /api/workflows/{key}', { params: { key } });
-    await ask(owner, 'GET /api/workflows');
+    await ask(owner, 'GET /api/workflows', { query: { limit: '10', status: 'draft,live', q: 'c' } });
+    await ask(owner, 'GET /api/workflow-counts');
     await ask(owner, 'DELETE /api/workflows/{key}/drafts/{id}', { params: { key, id: open.draftId } });
     await ask(owner, 'GET /api/workflows/{key}/export-yaml', { params: { key } });
     await ask(server.anyone, 'GET /api/schemas/workflow.json');

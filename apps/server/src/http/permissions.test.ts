@@ -66,6 +66,7 @@ const MATRIX: readonly (readonly [
   viewer: boolean,
   Call,
 ])[] = [
+  ['workflow.read', 'count workflows', Y, Y, Y, Y, Y, (person) => person.call('GET', '/api/workflow-counts')],
   ['workflow.read', 'see workflows', Y, Y, Y, Y, Y, (person) => person.call('GET', '/api/workflows')],
   [
     'workflow.read',

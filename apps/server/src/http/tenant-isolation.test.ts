@@ -60,7 +60,12 @@ const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'POST /api/workflow-files/read': () => [
     { query: { format: 'json' }, body: { key: 'zephyrine-read', ...content }, answer: 'only mine' },
   ],
-  'GET /api/workflows': () => [{ answer: 'only mine' }],
+  'GET /api/workflows': ({ runId }) => [
+    { answer: 'only mine' },
+    { query: { q: KEY, in: 'text', status: 'draft,live', limit: '200' }, answer: 'empty' },
+    { query: { cursor: `2100-01-01T00:00:00.000000Z_${runId}` }, answer: 'only mine' },
+  ],
+  'GET /api/workflow-counts': () => [{ answer: 'only mine' }],
   'GET /api/workflows/{key}': () => [{ params: { key: KEY }, answer: 404 }],
   'GET /api/workflows/{key}/versions': () => [{ params: { key: KEY }, answer: 404 }],
   'GET /api/workflows/{key}/versions/{version}': (theirs) => [

@@ -8,7 +8,7 @@ export function presentWorkflow(row: SummaryRow, versions: readonly VersionRow[]
   return {
     key: row.key,
     metadata: { title: row.title, description: row.description },
-    status: statusOf(row, versions),
+    status: row.status,
     version:
       row.live_version_id === null || row.live_version === null
         ? null
@@ -19,11 +19,4 @@ export function presentWorkflow(row: SummaryRow, versions: readonly VersionRow[]
     creator: row.creator,
     updatedAt: row.updated_at.toISOString(),
   };
-}
-
-/** Archived, else live where a version is, else the furthest that a draft has come (specification, section 4). */
-function statusOf(row: SummaryRow, versions: readonly VersionRow[]): WorkflowSummary['status'] {
-  if (row.archived_at) return 'archived';
-  if (row.live_version_id) return 'live';
-  return versions.some(({ status }) => status === 'in_review') ? 'in_review' : 'draft';
 }

@@ -2,34 +2,27 @@ import type { Handlers } from '../../http/handler.ts';
 import { answer, revisionTag } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { deleteWorkflow } from './delete-workflow.ts';
+import { listWorkflowsPage } from './list-workflows.ts';
 import { rollBack } from './roll-back.ts';
 import type { VersionRow } from './version-columns.ts';
 import { versionOf } from './version-of.ts';
 import { presentVersion } from './version.presenter.ts';
 import { presentWorkflow } from './workflow.presenter.ts';
-import {
-  findShownVersion,
-  findVersion,
-  findWorkflow,
-  listCurrentVersions,
-  listVersions,
-  listWorkflows,
-} from './workflows.sql.ts';
+import { countWorkflows, findShownVersion, findVersion, findWorkflow, listVersions } from './workflows.sql.ts';
 
 const isOpenOrLive = ({ status }: VersionRow): boolean => status !== 'superseded';
 
 export const workflowHandlers = {
-  'GET /api/workflows': async ({ db }, { actor }) => {
-    const [rows, versions] = await db.transaction(actor, (tx) =>
-      Promise.all([
-        tx.many(listWorkflows, { orgId: actor.orgId }),
-        tx.many(listCurrentVersions, { orgId: actor.orgId }),
-      ]),
-    );
-    const byWorkflow = new Map<string, VersionRow[]>();
-    for (const version of versions)
-      byWorkflow.set(version.workflow_id, [...(byWorkflow.get(version.workflow_id) ?? []), version]);
-    return answer(rows.map((row) => presentWorkflow(row, byWorkflow.get(row.id) ?? [])));
+  'GET /api/workflows': listWorkflowsPage,
+
+  'GET /api/workflow-counts': async ({ db }, { actor }) => {
+    const rows = await db.transaction(actor, (tx) => tx.many(countWorkflows, { orgId: actor.orgId }));
+    const counts = { total: 0, draft: 0, in_review: 0, live: 0, archived: 0 };
+    for (const { status, count } of rows) {
+      counts[status] = count;
+      counts.total += count;
+    }
+    return answer(counts);
   },
 
   'GET /api/workflows/{key}': async ({ db }, { actor, params }) => {

@@ -1,6 +1,9 @@
+import type { WorkflowSummary } from '@stet/contract';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 import { type PersonRow, contentRow, versionColumns, versionRow } from './version-columns.ts';
+
+type WorkflowStatus = WorkflowSummary['status'];
 
 const summaryRow = z.object({
   id: z.uuid(),
@@ -11,24 +14,55 @@ const summaryRow = z.object({
   live_version_id: z.uuid().nullable(),
   live_version: z.number().nullable(),
   updated_at: z.date(),
-  archived_at: z.date().nullable(),
+  status: z.custom<WorkflowStatus>(),
   creator: z.custom<PersonRow>(),
 });
 export type SummaryRow = z.output<typeof summaryRow>;
 
+/** Archived, else live where a version is, else the furthest that a draft has come (specification, section 4). */
+const status = `
+  case when w.archived_at is not null then 'archived'
+       when w.live_version_id is not null then 'live'
+       when exists (select from workflow_versions o where o.org_id = w.org_id and o.workflow_id = w.id and o.status = 'in_review')
+       then 'in_review' else 'draft' end`;
+
 const summary = `
-  select w.id, w.key, w.title, w.description, w.steps_count, w.live_version_id, live.version as live_version, w.updated_at, w.archived_at,
-         json_build_object('id', creator.id, 'name', creator.name, 'email', creator.email) as creator
+  select w.id, w.key, w.title, w.description, w.steps_count, w.live_version_id, live.version as live_version, w.updated_at,
+         ${status} as status, json_build_object('id', creator.id, 'name', creator.name, 'email', creator.email) as creator
   from workflows w
   join users creator on creator.id = w.created_by
   left join workflow_versions live on live.org_id = w.org_id and live.id = w.live_version_id
   where w.org_id = $1 and w.deleted_at is null`;
 
+/** A page of workflows, newest update first, from after the cursor (its moment and id); each filter counts where it isn't null. */
 export const listWorkflows = statement({
   name: 'list_workflows',
+  params: ['orgId', 'limit', 'beforeAt', 'beforeId', 'statuses', 'q', 'inText'],
+  // A moment of JavaScript has no microseconds, and a cursor without them would skip what changed within one millisecond.
+  row: summaryRow.extend({ updated_at_exact: z.string() }),
+  // An absent cursor stands behind everything rather than for "or null": so the index finds the page's beginning.
+  text: `select s.*, to_char(s.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as updated_at_exact
+         from (
+           select w.id, w.updated_at
+           from workflows w
+           where w.org_id = $1 and w.deleted_at is null
+             and (w.updated_at, w.id)
+                 < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+             and ($6::text is null or w.title ilike '%' || $6 || '%' or w.key ilike '%' || $6 || '%'
+                  or ($7::boolean and w.description ilike '%' || $6 || '%'))
+             and ($5::text[] is null or ${status} = any ($5))
+           order by w.updated_at desc, w.id desc
+           limit $2
+         ) p
+         join lateral (${summary} and w.id = p.id) s on true
+         order by p.updated_at desc, p.id desc`,
+});
+
+export const countWorkflows = statement({
+  name: 'count_workflows',
   params: ['orgId'],
-  row: summaryRow,
-  text: `${summary} order by w.updated_at desc, w.id desc`,
+  row: z.object({ status: z.custom<WorkflowStatus>(), count: z.number() }),
+  text: `select ${status} as status, count(*) as count from workflows w where w.org_id = $1 and w.deleted_at is null group by 1`,
 });
 
 export const findWorkflow = statement({
@@ -41,14 +75,14 @@ export const findWorkflow = statement({
 const ownedVersionRow = versionRow.extend({ workflow_id: z.uuid() });
 export type OwnedVersionRow = z.output<typeof ownedVersionRow>;
 
-/** Open drafts and live versions of all workflows of the organization. */
+/** Open drafts and live versions of these workflows, newest first. */
 export const listCurrentVersions = statement({
   name: 'list_current_versions',
-  params: ['orgId'],
+  params: ['orgId', 'workflowIds'],
   row: ownedVersionRow,
   text: `select v.workflow_id, ${versionColumns}
          from workflow_versions v join users creator on creator.id = v.created_by
-         where v.org_id = $1 and v.status in ('draft', 'in_review', 'live')
+         where v.org_id = $1 and v.workflow_id = any ($2::uuid[]) and v.status in ('draft', 'in_review', 'live')
          order by v.created_at desc, v.id desc`,
 });
 

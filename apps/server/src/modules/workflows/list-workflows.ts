@@ -1,0 +1,45 @@
+import type { Handler } from '../../http/handler.ts';
+import { answer } from '../../kernel/answer.ts';
+import { Refused } from '../../kernel/refused.ts';
+import type { OwnedVersionRow } from './workflows.sql.ts';
+import { presentWorkflow } from './workflow.presenter.ts';
+import { listCurrentVersions, listWorkflows } from './workflows.sql.ts';
+
+/** A page of workflows, newest update first; the cursor names the last workflow of the page before. */
+export const listWorkflowsPage: Handler<'GET /api/workflows'> = async ({ db }, { actor, query }) => {
+  const after = query.cursor === undefined ? null : readCursor(query.cursor);
+  const { limit, q, status } = query;
+  const { rows, versions } = await db.transaction(actor, async (tx) => {
+    const found = await tx.many(listWorkflows, {
+      orgId: actor.orgId,
+      // One more than asked for tells whether there is a next page.
+      limit: limit + 1,
+      beforeAt: after?.at ?? null,
+      beforeId: after?.id ?? null,
+      statuses: status ?? null,
+      q: q === undefined ? null : q.replaceAll(/[\\%_]/g, String.raw`\$&`),
+      inText: query.in === 'text',
+    });
+    const workflowIds = found.slice(0, limit).map(({ id }) => id);
+    return { rows: found, versions: await tx.many(listCurrentVersions, { orgId: actor.orgId, workflowIds }) };
+  });
+  const byWorkflow = new Map<string, OwnedVersionRow[]>();
+  for (const version of versions) {
+    const found = byWorkflow.get(version.workflow_id);
+    if (found) found.push(version);
+    else byWorkflow.set(version.workflow_id, [version]);
+  }
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return answer(
+    shown.map((row) => presentWorkflow(row, byWorkflow.get(row.id) ?? [])),
+    rows.length > limit && last ? { 'x-next-cursor': `${last.updated_at_exact}_${last.id}` } : {},
+  );
+};
+
+function readCursor(cursor: string): { at: string; id: string } {
+  const [, at, id] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_([\da-f-]{36})$/.exec(cursor) ?? [];
+  if (at === undefined || id === undefined)
+    throw new Refused({ code: 'invalid', problems: [{ field: 'cursor', problem: 'is not a cursor of this list' }] });
+  return { at, id };
+}
