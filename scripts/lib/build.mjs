@@ -55,12 +55,16 @@ async function buildWeb() {
 
 async function buildServer() {
   const { build } = await import('esbuild');
-  const entries = ['main.ts', 'demo-main.ts', 'cli-main.ts']
-    .map((file) => `${SERVER}/src/${file}`)
-    .filter((file) => fs.existsSync(file));
+  const entries = {
+    main: 'main.ts',
+    'demo-main': 'demo-main.ts',
+    'cli-main': 'cli-main.ts',
+    // Started by the server as a process of its own, beside which it looks for it.
+    'sandbox-process': 'adapters/sandbox/sandbox-process.ts',
+  };
   try {
     await build({
-      entryPoints: entries,
+      entryPoints: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, `${SERVER}/src/${file}`])),
       outdir: `${SERVER}/dist`,
       bundle: true,
       format: 'esm',

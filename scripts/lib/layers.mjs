@@ -27,7 +27,7 @@ const MAY_IMPORT = {
   domain: [],
   contract: ['domain'],
   'server kernel': ['domain'],
-  'server adapters': ['server kernel'],
+  'server adapters': ['domain', 'server kernel'],
   'server db': [...SHARED, 'server kernel'],
   'server http': [...SHARED, 'server kernel', 'server db'],
   'server module': [...SHARED, 'server kernel', 'server db', 'server http'],

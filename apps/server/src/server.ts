@@ -1,4 +1,5 @@
 import { openMailer } from './adapters/mail.ts';
+import { openSandbox } from './adapters/sandbox/sandbox.ts';
 import { handlers } from './app.ts';
 import { startEmbeddedPostgres } from './db/embedded/start-embedded-postgres.ts';
 import { type JobHandlers, openJobQueue } from './db/job-queue.ts';
@@ -63,6 +64,7 @@ export async function startServer({ config, log, webRoot, onDatabaseLost }: Serv
     const mailer = openMailer(config, log);
     closing.push(mailer.close);
 
+    const sandbox = openSandbox();
     const secret = secretKey(config.secretKey, config.dataDir);
     const deps: Deps = {
       config,
@@ -73,11 +75,14 @@ export async function startServer({ config, log, webRoot, onDatabaseLost }: Serv
       auditSigner: openAuditSigner(config.dataDir),
       passwords: await openPasswords(),
       openPdf: async (options) => (await import('./adapters/pdf.ts')).openPdf(options),
+      sandbox,
       publicUrl: url,
       pokeOutbox: () => jobs.poke(),
     };
     const jobs = await openJobQueue(connection, handlersOf(deps, mailer), log);
     closing.push(jobs.stop);
+    // Before the jobs: one that waits for a script would make them wait as long.
+    closing.push(sandbox.close);
 
     const app = await buildApp({ deps, handlers, readiness, webRoot });
     closing.push(() => app.close());

@@ -5,6 +5,7 @@ import type { Derive } from './derive.ts';
 import type { Log } from './log.ts';
 import type { Passwords } from './passwords.ts';
 import type { OpenPdf } from './pdf.ts';
+import type { Sandbox } from './sandbox.ts';
 import type { Tokens } from './tokens.ts';
 
 /** What use cases are given; made once at the start of the process. */
@@ -17,6 +18,8 @@ export type Deps = {
   derive: Derive;
   auditSigner: AuditSigner;
   openPdf: OpenPdf;
+  /** Runs scripts and expressions that people wrote. */
+  sandbox: Sandbox;
   /** The address that links in mails begin with; never taken from a request. */
   publicUrl: string;
   /** Tells the dispatcher that a committed transaction left jobs in the outbox. */

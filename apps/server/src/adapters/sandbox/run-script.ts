@@ -1,0 +1,157 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import variant from '@jitl/quickjs-wasmfile-release-sync';
+import {
+  type QuickJSContext,
+  type QuickJSHandle,
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+} from 'quickjs-emscripten-core';
+import type { SandboxOutcome } from '../../kernel/sandbox.ts';
+import { SANDBOX_LIMITS, TOO_LARGE, tooSlow } from './limits.ts';
+import type { SandboxRequest } from './requests.ts';
+import { storableJson, storableText } from './storable-json.ts';
+
+const PAGES = SANDBOX_LIMITS.memoryMb * 16;
+const STACK_BYTES = 160 * 1024;
+/** Lines that QuickJS puts before the body of a function that it makes. */
+const LINES_BEFORE_BODY = 2;
+const UNSAID = 'It failed without saying why';
+
+// Takes what it needs before the script runs, so that a script that changes these can only spoil its own value.
+const PRELUDE = `((parse, stringify, Make, text) => ({
+  call(input, body, write) {
+    const { outputs, run, step } = parse(input);
+    const shown = (part) => {
+      if (typeof part === 'string') return part;
+      try {
+        return stringify(part) ?? text(part);
+      } catch {
+        return text(part);
+      }
+    };
+    const log = (...parts) => write(stringify(parts.map(shown).join(' ').slice(0, ${SANDBOX_LIMITS.logLine})));
+    return Make('outputs', 'run', 'step', 'log', body)(outputs, run, step, log);
+  },
+  toJson: (value) => stringify(value) ?? 'null',
+}))(JSON.parse, JSON.stringify, Function, String)`;
+
+let compiled: Promise<WebAssembly.Module> | null = null;
+const engine = (): Promise<WebAssembly.Module> =>
+  (compiled ??= readFile(createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-sync/wasm')).then(
+    (bytes) => WebAssembly.compile(bytes),
+  ));
+
+/** Makes the first script as quick as the next. */
+export const prepareEngine = async (): Promise<void> => void (await engine());
+
+type Script = Omit<SandboxRequest, 'kind'>;
+
+/**
+ * Runs a script in an engine of its own, whose memory was full-grown from the beginning: what a script does to its engine
+ * ends with it, and no allocation gets past the limit (the engine's own limit is not kept everywhere).
+ */
+export async function runScript({ text, timeoutMs, input }: Script): Promise<SandboxOutcome & { isSpent: boolean }> {
+  const wasmMemory = new WebAssembly.Memory({ initial: PAGES, maximum: PAGES });
+  const quickjs = await newQuickJSWASMModuleFromVariant(
+    newVariant(variant, { wasmModule: await engine(), wasmMemory }),
+  );
+  const deadline = performance.now() + timeoutMs;
+  let isLate = false;
+  const log = openLog();
+  try {
+    const runtime = quickjs.newRuntime();
+    runtime.setMaxStackSize(STACK_BYTES);
+    runtime.setInterruptHandler(() => (isLate ||= performance.now() > deadline));
+    const context = runtime.newContext();
+    try {
+      const value = storableJson(valueOf(context, { text, input, write: log.write }));
+      return { outcome: 'returned', value, log: log.lines(), isSpent: false };
+    } catch (error) {
+      const problem = error instanceof ScriptProblem ? error.message : `The script could not be run: ${String(error)}`;
+      const reason = isLate ? tooSlow(timeoutMs) : problem;
+      return { outcome: 'failed', reason: storableText(reason), log: log.lines(), isSpent: reason === TOO_LARGE };
+    }
+    // Nothing is disposed of: the engine goes as a whole, in whichever state the script has left it.
+  } catch (error) {
+    // The engine itself has given up, such as on its own stack.
+    const reason = error instanceof RangeError ? 'It called itself too often' : TOO_LARGE;
+    return { outcome: 'failed', reason: isLate ? tooSlow(timeoutMs) : reason, log: log.lines(), isSpent: true };
+  }
+}
+
+/** What the script itself has done wrong, in words for a person. */
+class ScriptProblem extends Error {}
+
+function valueOf(
+  context: QuickJSContext,
+  { text, input, write }: { text: string; input: Script['input']; write: (json: () => string) => void },
+): string {
+  const prelude = unwrap(context, context.evalCode(PRELUDE));
+  const writer = context.newFunction('write', (line) => write(() => context.getString(line)));
+  const args = [context.newString(JSON.stringify(input)), context.newString(text), writer];
+  const called = context.callFunction(context.getProp(prelude, 'call'), context.undefined, args);
+  const value = settled(context, unwrap(context, called));
+  const json = unwrap(context, context.callFunction(context.getProp(prelude, 'toJson'), context.undefined, value));
+  const length = context.getNumber(context.getProp(json, 'length'));
+  if (length > SANDBOX_LIMITS.value) {
+    throw new ScriptProblem(
+      `It returned ${length} characters of JSON; at most ${SANDBOX_LIMITS.value} are kept as an output`,
+    );
+  }
+  return context.getString(json);
+}
+
+/** What a promise came to; nothing that it could wait for happens in here. */
+function settled(context: QuickJSContext, value: QuickJSHandle): QuickJSHandle {
+  const state = context.getPromiseState(value);
+  if (state.type === 'fulfilled' && state.notAPromise) return value;
+  const jobs = context.runtime.executePendingJobs();
+  if (jobs.error) throw problemOf(jobs.error.context, jobs.error);
+  const after = context.getPromiseState(value);
+  if (after.type === 'pending') throw new ScriptProblem('It waits for something that never happens');
+  return unwrap(context, after.type === 'rejected' ? { error: after.error } : { value: after.value });
+}
+
+function unwrap(
+  context: QuickJSContext,
+  result: { error: QuickJSHandle } | { value: QuickJSHandle; error?: undefined },
+): QuickJSHandle {
+  if (result.error) throw problemOf(context, result.error);
+  return result.value;
+}
+
+function problemOf(context: QuickJSContext, error: QuickJSHandle): ScriptProblem {
+  const part = (name: string): string => {
+    const value = context.getProp(error, name);
+    return context.typeof(value) === 'string' ? context.getString(value).slice(0, SANDBOX_LIMITS.reason) : '';
+  };
+  if (context.typeof(error) === 'string') {
+    return new ScriptProblem(context.getString(error).slice(0, SANDBOX_LIMITS.reason) || UNSAID);
+  }
+  if (context.typeof(error) !== 'object' || context.sameValue(error, context.null)) return new ScriptProblem(UNSAID);
+  const [name, message] = [part('name'), part('message')];
+  if (name === 'InternalError' && message === 'out of memory') return new ScriptProblem(TOO_LARGE);
+  if (name === 'InternalError' && message === 'stack overflow') return new ScriptProblem('It called itself too often');
+  const line = Number(/<input>:(\d+)/.exec(part('stack'))?.[1] ?? 0) - LINES_BEFORE_BODY;
+  // An error that the author made to be read is told as it was written.
+  const said = name === 'Error' ? message : [name, message].filter(Boolean).join(': ');
+  return new ScriptProblem(`${said || UNSAID}${line > 0 ? ` (line ${line})` : ''}`);
+}
+
+/** Gathers log lines, each as JSON, as many and as long as may be kept. */
+function openLog() {
+  const lines: string[] = [];
+  let length = 0;
+  let leftOut = 0;
+  return {
+    write: (json: () => string): void => {
+      const isFull = lines.length >= SANDBOX_LIMITS.logLines || length >= SANDBOX_LIMITS.log;
+      const line = isFull ? null : storableJson(json());
+      if (typeof line === 'string') lines.push(line.slice(0, SANDBOX_LIMITS.logLine));
+      else leftOut += 1;
+      length += lines.at(-1)?.length ?? 0;
+    },
+    lines: (): string[] => (leftOut === 0 ? lines : [...lines, `… ${leftOut} more lines`]),
+  };
+}

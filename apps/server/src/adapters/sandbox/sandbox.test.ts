@@ -1,0 +1,242 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox, SandboxOutcome } from '../../kernel/sandbox.ts';
+import { openSandbox } from './sandbox.ts';
+
+const INPUT = {
+  outputs: { first: { text: 'hello', n: 2 }, __proto__: { polluted: true } },
+  run: { name: 'A run' },
+  step: { id: 'second', title: 'Second' },
+};
+
+const reasonOf = (answer: SandboxOutcome): string => (answer.outcome === 'failed' ? answer.reason : '');
+
+/** The processes that this one has started and that still live. */
+function childrenOf(pid: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const parent = / \w (\d+) /.exec(readFileSync(`/proc/${name}/stat`, 'utf8').replace(/^.*\)/, ' '))?.[1];
+        return Number(parent) === pid ? [Number(name)] : [];
+      } catch {
+        return [];
+      }
+    });
+}
+
+describe('a sandbox', () => {
+  let sandbox: Sandbox;
+  const run = (script: string, timeoutMs = 5000): Promise<SandboxOutcome> =>
+    sandbox.run({ script, timeoutMs, input: INPUT });
+  const evaluate = (expression: string, timeoutMs = 5000): Promise<SandboxOutcome> =>
+    sandbox.evaluate({ expression, timeoutMs, input: INPUT });
+
+  beforeAll(() => {
+    sandbox = openSandbox({ size: 2 });
+  });
+  afterAll(() => sandbox.close());
+
+  it.each<[string, unknown]>([
+    ['return 1 + 1', 2],
+    ['return outputs.first.text + " " + run.name + " " + step.title', 'hello A run Second'],
+    ['return { list: [1, "x", null], when: new Date(0) }', { list: [1, 'x', null], when: '1970-01-01T00:00:00.000Z' }],
+    ['', null],
+    ['return undefined', null],
+    ['return () => 1', null],
+    ['return NaN', null],
+    ['return Promise.resolve({ later: true })', { later: true }],
+    ['return (async () => { await null; return [await 3]; })()', [3]],
+    ['return "zero \\u0000 and half \\ud800"', 'zero \uFFFD and half \uFFFD'],
+    ['return { "a\\u0000": "\\udfff" }', { 'a\uFFFD': '\uFFFD' }],
+    ['JSON.stringify = () => "tampered"; return 5', 5],
+  ])('gives back what %j returns, as JSON that can be stored', async (script, value) => {
+    expect(await run(script)).toEqual({ outcome: 'returned', value, log: [] });
+  });
+
+  it.each([
+    ['throw new Error("The rate is missing")', 'The rate is missing (line 1)'],
+    ['\n  return nothing.here', "ReferenceError: 'nothing' is not defined (line 2)"],
+    ['return }', /^SyntaxError: /],
+    ['throw "just text"', 'just text'],
+    ['throw null', 'It failed without saying why'],
+    ['throw 7', 'It failed without saying why'],
+    ['throw { toString() { throw 1 } }', 'It failed without saying why'],
+    ['const a = []; a.push(a); return a', /^TypeError: circular reference/],
+    ['return Promise.reject(new TypeError("no"))', /^TypeError: no/],
+    ['return new Promise(() => {})', 'It waits for something that never happens'],
+    ['return "x".repeat(200000)', /^It returned 200002 characters of JSON; at most 100000 are kept/],
+    ['return 10n', /BigInt/],
+  ])('says why %j failed', async (script, reason) => {
+    expect(await run(script)).toEqual({
+      outcome: 'failed',
+      reason: reason instanceof RegExp ? (expect.stringMatching(reason) as string) : reason,
+      log: [],
+    });
+  });
+
+  it('keeps what a script logs, also of one that fails, and bounds it', async () => {
+    expect(await run('log("one", { two: 2 }, undefined, 3n); log("\\u0000")')).toMatchObject({
+      log: ['one {"two":2} undefined 3', '\uFFFD'],
+    });
+    expect(await run('log("before"); throw new Error("x")')).toMatchObject({ outcome: 'failed', log: ['before'] });
+    const { log } = await run('for (let n = 0; n < 5000; n++) log("y".repeat(50))');
+    expect(log).toHaveLength(201);
+    expect(log.at(-1)).toBe('… 4800 more lines');
+    const long = await run('log("z".repeat(1e6)); for (let n = 0; n < 300; n++) log("z".repeat(5000))');
+    expect(long.log.join('').length).toBeLessThan(21_100);
+  });
+
+  it.each([
+    ['an endless loop', 'for (;;) {}'],
+    ['one that catches everything', 'for (;;) { try { for (;;) {} } catch {} finally { for (;;) {} } }'],
+    ['endless jobs', 'const next = () => Promise.resolve().then(next); return next()'],
+    ['a pattern that backtracks without end', 'return /^(a+)+$/.test("a".repeat(60) + "b")'],
+    ['an endless sort', 'return [3, 2, 1].sort(() => { for (;;) {} })'],
+    ['a getter that never ends', 'return { get a() { for (;;) {} } }'],
+    ['an error that never ends', 'throw { get message() { for (;;) {} } }'],
+  ])('ends %s when its time is over', async (_, script) => {
+    expect(await run(script, 300)).toEqual({ outcome: 'failed', reason: 'It took longer than 0.3 seconds', log: [] });
+  });
+
+  it.each([
+    ['texts', 'const all = []; for (;;) all.push("x".repeat(100000) + all.length)'],
+    ['objects', 'const all = []; for (;;) all.push({ n: all.length })'],
+    ['a doubling text', 'let s = "x"; for (;;) s += s + "y"'],
+    ['a large array', 'return new Array(1e9).fill(0).length'],
+    ['a large buffer', 'return new Uint8Array(2e9).length'],
+    ['buffers', 'const all = []; for (;;) all.push(new ArrayBuffer(1 << 20))'],
+    ['a large text', 'return "x".repeat(2 ** 29)'],
+  ])('does not let %s have more memory than there is', async (_, script) => {
+    expect(reasonOf(await run(script, 20_000))).toMatch(/more memory than it has|invalid array length|string too long/);
+  });
+
+  it.each([
+    ['a function', 'const f = () => f() + 1; return f()'],
+    ['a value that is deep', 'let a = []; for (let n = 0; n < 100000; n++) a = [a]; return a'],
+    ['a proxy', 'const p = new Proxy({}, { get: (t, k, r) => r[k] }); return p.x'],
+    ['a text that is parsed', 'return JSON.parse("[".repeat(100000) + "]".repeat(100000))'],
+    ['code that is parsed', 'return eval("(".repeat(100000))'],
+    ['a pattern', 'return new RegExp("(".repeat(100000) + ")".repeat(100000)).test("x")'],
+  ])('survives the recursion of %s', async (_, script) => {
+    expect(reasonOf(await run(script))).not.toMatch(/^(?:It took|$)/);
+    expect(await run('return 1')).toMatchObject({ value: 1 });
+  });
+
+  it('shows a script nothing but its input', async () => {
+    const probes = [
+      'process',
+      'require',
+      'module',
+      'fetch',
+      'XMLHttpRequest',
+      'WebAssembly',
+      'setTimeout',
+      'setInterval',
+    ];
+    const more = [
+      'global',
+      'window',
+      'self',
+      'Deno',
+      'Bun',
+      'std',
+      'os',
+      'print',
+      'console',
+      'navigator',
+      'SharedArrayBuffer',
+    ];
+    const probed = await run(
+      `return [${[...probes, ...more].map((name) => `typeof ${name}`).join()}].concat(typeof globalThis.constructor.constructor('return this')().process)`,
+    );
+    const value = probed.outcome === 'returned' ? (probed.value as string[]) : [];
+    expect(value).toHaveLength(probes.length + more.length + 1);
+    expect(value.filter((type) => type !== 'undefined' && type !== 'function')).toEqual([]);
+    expect(value.slice(0, 8)).toEqual(probes.map(() => 'undefined'));
+    for (const script of [
+      'return import("node:fs")',
+      'import fs from "node:fs"',
+      'return import("data:text/javascript,1")',
+    ]) {
+      expect(await run(script)).toMatchObject({ outcome: 'failed' });
+    }
+    expect(await run('return arguments.callee.caller')).toMatchObject({ value: null });
+  });
+
+  it('keeps nothing from one script to the next', async () => {
+    await run(
+      'globalThis.kept = 1; Object.prototype.polluted = 1; Array.prototype.map = null; Function.prototype.call = null',
+    );
+    for (let n = 0; n < 3; n++) {
+      expect(await run('return [typeof kept, ({}).polluted, typeof [].map, typeof log.call].join()')).toMatchObject({
+        value: 'undefined,,function,function',
+      });
+    }
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+
+  it.each<[string, unknown]>([
+    ['first.n > 1', true],
+    ['outputs.first.text = "bye"', false],
+    ['run.name', 'A run'],
+    ['[1, 2, 3][item > 1]', [2, 3]],
+  ])('evaluates %j', async (expression, value) => {
+    expect(await evaluate(expression)).toEqual({ outcome: 'returned', value, log: [] });
+  });
+
+  it.each([
+    ['first.n >', /^It can't be read/],
+    ['nothing > 1', /'nothing' not found/],
+    ['process', /'process' not found/],
+    ['first.constructor', /not found/],
+    ['(((1', /^It can't be read/],
+  ])('says why %j can not be evaluated', async (expression, reason) => {
+    expect(reasonOf(await evaluate(expression))).toMatch(reason);
+  });
+
+  it.each([
+    ['a long loop', 'for i in 1..1000000000000 return i'],
+    ['loops within loops', 'count(for a in 1..99999, b in 1..99999, c in 1..99999 return a) > 1'],
+    ['a search through everything', 'some i in 1..1000000000000 satisfies i < 0'],
+    ['a function that calls itself', '{ f: function(x) f(x) + f(x), r: f(1) }.r'],
+  ])('ends the expression of %s in time', async (_, expression) => {
+    const began = performance.now();
+    expect(await evaluate(expression, 1500)).toMatchObject({ outcome: 'failed' });
+    expect(performance.now() - began).toBeLessThan(20_000);
+    expect(await evaluate('1 + 1')).toMatchObject({ value: 2 });
+  });
+
+  it('runs as many at a time as it may, and refuses what would wait too long a line', async () => {
+    const small = openSandbox({ size: 1, waiting: 2 });
+    const request = { script: 'return 1', timeoutMs: 5000, input: INPUT };
+    const asked = await Promise.allSettled(Array.from({ length: 5 }, () => small.run(request)));
+    expect(asked.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected']);
+    expect(asked[4]).toMatchObject({ reason: { refusal: { code: 'too_many_requests' } } });
+    expect(await small.run(request)).toMatchObject({ value: 1 });
+    await small.close();
+  });
+
+  it('ends its processes when it closes, and what runs in them is told as not done', async () => {
+    const other = openSandbox({ size: 2 });
+    const before = new Set(childrenOf(process.pid));
+    const running = other.run({ script: 'for (;;) {}', timeoutMs: 60_000, input: INPUT });
+    const refusal = running.then(
+      () => 'none',
+      (error: Error) => error.message,
+    );
+    await expect.poll(() => childrenOf(process.pid).filter((pid) => !before.has(pid)).length).toBe(1);
+    await other.close();
+    expect(await refusal).toBe('the sandbox is closed');
+    await expect.poll(() => childrenOf(process.pid).filter((pid) => !before.has(pid))).toEqual([]);
+    await expect(other.run({ script: '', timeoutMs: 1000, input: INPUT })).rejects.toThrow('closed');
+  });
+
+  it('lets go of a process that nobody has needed for a while', async () => {
+    const before = new Set(childrenOf(process.pid));
+    const other = openSandbox({ size: 1, idleMs: 50 });
+    await other.run({ script: '', timeoutMs: 5000, input: INPUT });
+    await expect.poll(() => childrenOf(process.pid).filter((pid) => !before.has(pid))).toEqual([]);
+    await other.close();
+  });
+});

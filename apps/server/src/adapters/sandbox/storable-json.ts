@@ -1,0 +1,15 @@
+import type { Json } from '@stet/domain/runs';
+
+/** A text without what a database can't keep: the zero character and halves of characters. */
+export const storableText = (text: string): string => text.replaceAll('\u0000', '\uFFFD').toWellFormed();
+
+/** The value of a JSON text, with texts and keys that can be stored. */
+export function storableJson(text: string): Json {
+  return JSON.parse(text, (_key, value: unknown) => {
+    if (typeof value === 'string') return storableText(value);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    const entries = Object.entries(value);
+    if (entries.every(([key]) => key === storableText(key))) return value;
+    return Object.fromEntries(entries.map(([key, inner]: [string, unknown]) => [storableText(key), inner]));
+  }) as Json;
+}
