@@ -78,6 +78,7 @@ function bindAll(app: FastifyInstance, deps: Deps, handlers: Handlers, routes: [
         if (spec.access === 'public') return;
         request.actor = await authenticate(deps, request.headers.authorization);
         assertMay(request.actor, spec);
+        assertSameOrganization(request.actor, spec, request.headers['stet-organization']);
       },
       preValidation: async (request) => {
         // An optional body that isn't there is absent, not null.
@@ -104,6 +105,12 @@ function assertMay(actor: Actor, spec: RouteSpec): void {
     throw new Refused({ code: 'no_organization' });
   }
   if (!actor.permissions.includes(spec.access)) throw new Refused({ code: 'forbidden' });
+}
+
+/** A client that says which organization it shows is never answered from another, selected in the meantime. */
+function assertSameOrganization(actor: Actor, { access }: RouteSpec, shown: string | string[] | undefined): void {
+  if (access !== 'session' && shown !== undefined && shown !== actor.orgId)
+    throw new Refused({ code: 'organization_changed' });
 }
 
 function requestOf(request: FastifyRequest, spec: RouteSpec): Record<string, unknown> {

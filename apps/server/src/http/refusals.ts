@@ -102,6 +102,10 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   link_expired: { status: 404, sentence: 'This link has expired or was used already. Please ask for a new one.' },
   unknown_step: { status: 404, sentence: 'This run has no such step', details: steps },
 
+  organization_changed: {
+    status: 409,
+    sentence: 'Another organization was selected somewhere else. Nothing was changed.',
+  },
   no_organization: { status: 409, sentence: 'No organization selected.' },
   email_taken: { status: 409, sentence: 'An account with this email exists already' },
   account_exists: { status: 409, sentence: 'You have an account under this email already. Please sign in to accept.' },

@@ -13,6 +13,7 @@ export type ShellRefusal =
   | { code: 'bad_credentials' }
   | { code: 'not_assigned' }
   | { code: 'no_organization' }
+  | { code: 'organization_changed' }
   | { code: 'not_a_member' }
   | {
       code: 'not_found';

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { SignedInContext } from '../lib/session/signed-in.ts';
 import { onSwitchElsewhere } from '../lib/session/selected-organization.ts';
+import { shownOrganization } from '../lib/session/shown-organization.ts';
 import type { Me } from '../lib/session/use-me.ts';
 import { ME_KEY } from '../lib/session/use-me.ts';
 import { readSwitchRequest } from './organization-request.ts';
@@ -24,10 +25,23 @@ export function OrganizationOfTab({ me }: { me: Known }) {
   const location = useLocation();
   const [tab, setTab] = useState<Tab>({ at: 'here' });
   const [shown, setShown] = useState(me.source === 'server' ? me.user : null);
-  useEffect(() => onSwitchElsewhere(() => void queryClient.invalidateQueries({ queryKey: ME_KEY })), [queryClient]);
+  useEffect(() => {
+    const askAgain = () => void queryClient.invalidateQueries({ queryKey: ME_KEY });
+    const ends = [onSwitchElsewhere(askAgain), shownOrganization.onMoved(askAgain)];
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [queryClient]);
 
   const hasMoved = me.source === 'server' && shown !== null && shown.currentOrgId !== me.user.currentOrgId;
   if (me.source === 'server' && !hasMoved && shown !== me.user) setShown(me.user);
+
+  const shownId = shown?.currentOrgId ?? null;
+  // Before the effects of what is shown, which ask the server.
+  useLayoutEffect(() => {
+    shownOrganization.set(shownId);
+    return () => shownOrganization.set(null);
+  }, [shownId]);
 
   const leaveFor = (to: string | null) => setTab({ at: 'leaving', to });
   if (tab.at === 'leaving') {

@@ -203,6 +203,21 @@ describe('an account', () => {
     expect(await person.get('/api/auth/me')).toMatchObject({ currentOrgId: theirs });
   });
 
+  it('is not answered from another organization than the one that its client shows', async () => {
+    const owner = await server.signUp({ team: 'Shown' });
+    const person = await server.signUp();
+    const [own, team] = [person.user.currentOrgId ?? '', owner.user.currentOrgId ?? ''];
+    await joinOrganization(server, person, team, 'editor');
+    await person.call('POST', '/api/users/switch-organization', { organizationId: team });
+    const body = { key: 'mine', metadata: { title: 'Mine', description: '' }, steps: [{ id: 'a', title: 'A' }] };
+    const create = (shown: string) =>
+      person.call('POST', '/api/workflows/mine/drafts', body, { 'stet-organization': shown });
+    expect(await create(own)).toMatchObject(refused(409, 'organization_changed'));
+    expect(await owner.get('/api/workflows')).toEqual([]);
+    expect((await create(team)).status).toBe(201);
+    expect((await person.call('GET', '/api/auth/me', undefined, { 'stet-organization': own })).status).toBe(200);
+  });
+
   it('stores no password that could be read, and answers none', async () => {
     const { body } = await signUp({ password: 'a very particular secret' });
     expect(JSON.stringify(body)).not.toContain('particular');

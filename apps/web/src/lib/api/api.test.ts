@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startFakeServer } from '../../testing/fake-server.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { session } from '../session/session.ts';
+import { shownOrganization } from '../session/shown-organization.ts';
 import { ApiError, errorSentence, readRefusal } from './api-error.ts';
 import { api, apiWithHeaders } from './api.ts';
 
@@ -33,6 +34,19 @@ test('a call fills the path, sends the token and names its intent', async () => 
   expect(call?.headers.get('authorization')).toBe('Bearer token-1');
   expect(call?.headers.get('idempotency-key')).toBe('key-1');
   expect(call?.body).toEqual({ stepId: 'a/b' });
+});
+
+test('a call says which organization the tab shows, and hears that another one is selected', async () => {
+  session.begin('token-1');
+  shownOrganization.set('org-1');
+  const moved = vi.fn();
+  const end = shownOrganization.onMoved(moved);
+  server.on('GET /api/runs', { status: 409, json: { error: 'Another one', code: 'organization_changed' } });
+  expect(await failure(api('GET /api/runs'))).toMatchObject({ code: 'organization_changed' });
+  expect(server.requests[0]?.headers.get('stet-organization')).toBe('org-1');
+  expect(moved).toHaveBeenCalledOnce();
+  end();
+  shownOrganization.set(null);
 });
 
 test('reading sends no intent, leaves empty filters out, and gives the headers', async () => {

@@ -1,6 +1,7 @@
 import type { BodyInput, ContractKey, OkOf, ParamsInput, QueryInput } from '@stet/contract';
 import { saveFile } from '../save-file.ts';
 import { session } from '../session/session.ts';
+import { shownOrganization } from '../session/shown-organization.ts';
 import { offlineError, readRefusal } from './api-error.ts';
 import { randomKey } from './random-key.ts';
 import { requestUrl } from './request-url.ts';
@@ -38,6 +39,8 @@ async function send(key: string, call: Loose): Promise<Response> {
   const token = call.anonymous ? null : session.token();
   const headers = new Headers({ accept: 'application/json', ...call.headers });
   if (token) headers.set('authorization', `Bearer ${token}`);
+  const organization = token ? shownOrganization.id() : null;
+  if (organization) headers.set('stet-organization', organization);
   if (method === 'POST') headers.set('idempotency-key', call.idempotencyKey ?? randomKey());
   if (call.body !== undefined && typeof call.body !== 'string') headers.set('content-type', 'application/json');
   let response: Response;
@@ -55,7 +58,9 @@ async function send(key: string, call: Loose): Promise<Response> {
   if (response.ok) return response;
   // A late answer to an older token must not end the session that came after it.
   if (response.status === 401 && token && token === session.token()) session.end('expired');
-  throw readRefusal(response.status, await response.text().catch(() => ''));
+  const refusal = readRefusal(response.status, await response.text().catch(() => ''));
+  if (refusal.code === 'organization_changed' && organization === shownOrganization.id()) shownOrganization.hasMoved();
+  throw refusal;
 }
 
 /**
