@@ -39,7 +39,7 @@ test('a call fills the path, sends the token and names its intent', async () => 
 test('a call says which organization the tab shows, and hears that another one is selected', async () => {
   session.begin('token-1');
   shownOrganization.set('org-1');
-  const moved = vi.fn();
+  const moved = vi.fn<() => void>();
   const end = shownOrganization.onMoved(moved);
   server.on('GET /api/runs', { status: 409, json: { error: 'Another one', code: 'organization_changed' } });
   expect(await failure(api('GET /api/runs'))).toMatchObject({ code: 'organization_changed' });
