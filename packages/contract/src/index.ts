@@ -6,6 +6,7 @@ import { fileRoutes } from './files.ts';
 import { invitationRoutes } from './invitations.ts';
 import { organizationRoutes } from './organizations.ts';
 import { profileRoutes } from './profile.ts';
+import { rebaseRoutes } from './rebase.ts';
 import type { RouteSpec } from './route.ts';
 import { runRoutes } from './runs.ts';
 import { systemRoutes } from './system.ts';
@@ -21,6 +22,7 @@ export const contract = {
   ...invitationRoutes,
   ...workflowRoutes,
   ...draftRoutes,
+  ...rebaseRoutes,
   ...fileRoutes,
   ...runRoutes,
   ...auditRoutes,
@@ -52,6 +54,7 @@ export * from './files.ts';
 export * from './invitations.ts';
 export * from './organizations.ts';
 export * from './profile.ts';
+export * from './rebase.ts';
 export type { Method, RateLimit, RouteAccess, RouteKey, RouteSpec, Routes } from './route.ts';
 export * from './runs.ts';
 export * from './shared.ts';

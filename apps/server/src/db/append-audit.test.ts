@@ -43,6 +43,13 @@ describe('the audit trail', () => {
     if (approved) await reviewer.post(`/api/workflows/${key}/drafts/${draftId}/approve`);
     return { key, id: draftId };
   }
+  /** A draft of which another one went live first. */
+  async function behind(): Promise<Record<string, string>> {
+    const key = await live();
+    const { draftId } = await editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, content('Left behind'));
+    await publish(editor, reviewer, key, [...stepsNamed('First'), { id: 'step-2', title: 'Second', type: 'approval' }]);
+    return { key, id: draftId };
+  }
   async function live(): Promise<string> {
     const key = newKey();
     await publish(editor, reviewer, key, [...stepsNamed('First'), { id: 'step-2', title: 'Second', type: 'approval' }]);
@@ -186,6 +193,7 @@ describe('the audit trail', () => {
       ['draft.merged'],
       async () => ({ params: await draft({ approved: true }) }),
     ],
+    'POST /api/workflows/{key}/drafts/{id}/rebase': [['draft.rebased'], async () => ({ params: await behind() })],
     'POST /api/workflows/{key}/drafts/{id}/comments': [
       ['draft.commented'],
       async () => ({ params: await draft(), body: { body: 'Hm' } }),

@@ -94,6 +94,13 @@ describe('the contract', () => {
     await ask(owner, 'GET /api/workflows/{key}', { params: { key } });
     await ask(owner, 'GET /api/workflows', { query: { limit: '10', status: 'draft,live', q: 'c' } });
     await ask(owner, 'GET /api/workflow-counts');
+    await reviewer.post(`/api/workflows/${key}/versions/2/rollback`);
+    const behind = { key, id: open.draftId };
+    await ask(owner, 'GET /api/workflows/{key}/drafts/{id}/rebase', { params: behind });
+    await ask(owner, 'POST /api/workflows/{key}/drafts/{id}/rebase', {
+      params: behind,
+      body: { resolutions: [{ on: 'metadata', field: 'title', take: 'draft' }] },
+    });
     await ask(owner, 'DELETE /api/workflows/{key}/drafts/{id}', { params: { key, id: open.draftId } });
     await ask(owner, 'GET /api/workflows/{key}/export-yaml', { params: { key } });
     await ask(server.anyone, 'GET /api/schemas/workflow.json');

@@ -120,6 +120,16 @@ const MATRIX: readonly (readonly [
   ],
   [
     'draft.edit',
+    'rebase a draft',
+    Y,
+    Y,
+    Y,
+    n,
+    n,
+    async (person, team) => person.call('POST', `${await draftInReview(team)}/rebase`),
+  ],
+  [
+    'draft.edit',
     'import a file',
     Y,
     Y,

@@ -138,7 +138,17 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   needs_approvals: { status: 409, sentence: 'This draft needs more approvals', ...blockers },
   changes_requested: { status: 409, sentence: 'Someone asked for changes of this draft', ...blockers },
   out_of_date: { status: 409, sentence: 'The live version has changed since this draft was begun', ...blockers },
-  merge_conflicts: { status: 409, sentence: 'Both versions changed the same fields' },
+  merge_conflicts: {
+    status: 409,
+    sentence: ({ conflicts: { length } }) =>
+      `The live version and this draft changed the same in ${length === 1 ? '1 place' : `${length} places`}`,
+    details: ({ conflicts }) => conflicts,
+  },
+  live_changed: {
+    status: 409,
+    sentence: 'Another version went live in the meantime. Please look at the merge again.',
+    details: ({ conflicts }) => conflicts,
+  },
   already_live: { status: 409, sentence: ({ version }) => `Version ${version} is live already` },
   never_merged: { status: 409, sentence: 'Only a version that was live can be rolled back to' },
   already_started: { status: 409, sentence: 'This run has started already' },

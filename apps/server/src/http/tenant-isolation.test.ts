@@ -99,6 +99,11 @@ const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'POST /api/workflows/{key}/drafts/{id}/request-changes': drafts(() => ({ comment: 'Not fine' })),
   'POST /api/workflows/{key}/drafts/{id}/merge': drafts(),
   'POST /api/workflows/{key}/drafts/{id}/comments': drafts(() => ({ body: 'Hello', stepId: 'zephyrine-step' })),
+  'GET /api/workflows/{key}/drafts/{id}/rebase': drafts(),
+  'POST /api/workflows/{key}/drafts/{id}/rebase': drafts((_key, { versionId }) => ({
+    liveVersionId: versionId,
+    resolutions: [{ on: 'step', stepId: 'zephyrine-step', field: 'title', value: 'Taken' }],
+  })),
   'GET /api/runs': ({ runId }) => [
     { answer: 'empty' },
     { query: { workflow: KEY, status: 'running', sla: 'on_track', limit: '200' }, answer: 'empty' },
@@ -140,12 +145,12 @@ const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
 };
 
 /** Their drafts and versions under their key, and under a key of one's own. */
-function drafts(body?: (key: string) => unknown): (theirs: Theirs) => Probe[] {
-  return ({ draftId, openDraftId }) =>
+function drafts(body?: (key: string, theirs: Theirs) => unknown): (theirs: Theirs) => Probe[] {
+  return (theirs) =>
     [KEY, 'mine'].flatMap((key) =>
-      [draftId, openDraftId].map((id): Probe => ({
+      [theirs.draftId, theirs.openDraftId].map((id): Probe => ({
         params: { key, id },
-        ...(body && { body: body(key) }),
+        ...(body && { body: body(key, theirs) }),
         answer: 404,
       })),
     );

@@ -1,3 +1,5 @@
+import type { MergeConflict } from './merge.ts';
+
 /** Why something can't be done with a draft or version; machine words, the server has a status and a sentence for each. */
 export const DRAFT_REFUSAL_CODES = [
   'already_merged',
@@ -12,6 +14,7 @@ export const DRAFT_REFUSAL_CODES = [
   'changes_requested',
   'out_of_date',
   'merge_conflicts',
+  'live_changed',
   'already_live',
   'never_merged',
 ] as const;
@@ -39,7 +42,10 @@ export type DraftRefusal =
   | { code: 'contributor_cannot_approve'; others: string[] }
   | { code: 'not_your_draft'; contributors: string[] }
   | { code: Blocker['code']; blockers: Blocker[] }
-  | { code: 'merge_conflicts'; count: number }
+  /** A rebase that has to be answered first: what both sides changed differently and nothing settles. */
+  | { code: 'merge_conflicts'; conflicts: MergeConflict[] }
+  /** Another version went live than the one that the conflicts were settled against; `conflicts` are those with it. */
+  | { code: 'live_changed'; conflicts: MergeConflict[] }
   | { code: 'already_live'; version: number }
   | { code: 'never_merged' };
 

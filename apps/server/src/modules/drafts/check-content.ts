@@ -1,3 +1,4 @@
+import { workflowBody } from '@stet/contract';
 import { type GraphProblem, type Step, type WorkflowContent, checkGraph, contentHash } from '@stet/domain/workflows';
 import { Refused } from '../../kernel/refused.ts';
 
@@ -13,6 +14,19 @@ export function checkedContent(
   if (problems.length > 0) throw new Refused({ code: 'invalid_workflow', problems });
   const content = { metadata: body.metadata, steps: body.steps };
   return { ...content, hash: contentHash(content) };
+}
+
+/** What a merge made, checked as a save is: each side was within the limits, both together may not be. */
+export function mergedContent(content: WorkflowContent, key: string): WorkflowContent & { hash: string } {
+  const parsed = workflowBody.safeParse(content);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.slice(0, 50).map(({ path, message }) => ({
+      field: path.join('.'),
+      problem: message,
+    }));
+    throw new Refused({ code: 'invalid', problems });
+  }
+  return checkedContent(parsed.data, key);
 }
 
 /** Why a graph can't run, in words, with the step that it is about; none where it can. At most 50. */

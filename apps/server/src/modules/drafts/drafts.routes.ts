@@ -9,6 +9,7 @@ import { presentDraft } from './draft.presenter.ts';
 import { findContent, findDraft, listComments } from './drafts.sql.ts';
 import { loadDraft } from './load-draft.ts';
 import { mergeDraftToLive } from './merge-draft.ts';
+import { previewRebase, rebaseDraftOntoLive } from './rebase-draft.ts';
 import { approveDraft, requestChangesOfDraft } from './review-draft.ts';
 import { saveDraft } from './save-draft.ts';
 import { submitDraft, withdrawDraft } from './submit-draft.ts';
@@ -23,6 +24,8 @@ export const draftHandlers = {
   'POST /api/workflows/{key}/drafts/{id}/request-changes': requestChangesOfDraft,
   'POST /api/workflows/{key}/drafts/{id}/merge': mergeDraftToLive,
   'POST /api/workflows/{key}/drafts/{id}/comments': commentOnDraft,
+  'GET /api/workflows/{key}/drafts/{id}/rebase': previewRebase,
+  'POST /api/workflows/{key}/drafts/{id}/rebase': rebaseDraftOntoLive,
 
   'GET /api/workflows/{key}/drafts/{id}': async ({ db }, { actor, params }) => {
     const at = { orgId: actor.orgId, key: params.key, draftId: params.id };

@@ -108,6 +108,18 @@ export const findContent = statement({
          where w.org_id = $1 and w.key = $2 and v.id = $3`,
 });
 
+/** What a draft began from and what is live, whole; one row where they are the same version, none where there is neither. */
+export const listMergeSides = statement({
+  name: 'list_merge_sides',
+  params: ['orgId', 'key', 'draftId'],
+  row: contentRow.extend({ id: z.uuid(), version: z.number().nullable() }),
+  text: `select side.id, side.version, side.metadata, side.steps
+         from workflows w
+         join workflow_versions v on v.org_id = w.org_id and v.workflow_id = w.id
+         join workflow_versions side on side.org_id = v.org_id and side.id in (v.base_version_id, w.live_version_id)
+         where w.org_id = $1 and w.key = $2 and v.id = $3 and w.deleted_at is null`,
+});
+
 export const insertDraft = statement({
   name: 'insert_draft',
   params: ['orgId', 'id', 'workflowId', 'baseVersionId', 'metadata', 'steps', 'stepsCount', 'contentHash', 'userId'],
@@ -121,6 +133,16 @@ export const updateDraft = statement({
   params: ['orgId', 'id', 'metadata', 'steps', 'stepsCount', 'contentHash', 'userId'],
   text: `update workflow_versions
          set metadata = $3, steps = $4, steps_count = $5, content_hash = $6, updated_by = $7, updated_at = now(), revision = revision + 1
+         where org_id = $1 and id = $2`,
+});
+
+/** As a save, on another base; the content may be what it was. */
+export const rebaseDraft = statement({
+  name: 'rebase_draft',
+  params: ['orgId', 'id', 'baseVersionId', 'metadata', 'steps', 'stepsCount', 'contentHash', 'userId'],
+  text: `update workflow_versions
+         set base_version_id = $3, metadata = $4, steps = $5, steps_count = $6, content_hash = $7, updated_by = $8, updated_at = now(),
+             revision = revision + 1
          where org_id = $1 and id = $2`,
 });
 

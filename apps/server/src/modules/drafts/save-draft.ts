@@ -6,8 +6,16 @@ import { answer, revisionTag } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { describeWorkflow, touchWorkflow } from '../workflows/reads.ts';
 import { checkedContent } from './check-content.ts';
-import { countSave, dismissApprovals, updateDraft } from './drafts.sql.ts';
+import { type DraftRow, countSave, dismissApprovals, updateDraft } from './drafts.sql.ts';
 import { loadDraft } from './load-draft.ts';
+
+/** Passes on that the draft may be saved; where somebody saved it since, the refusal says who and when. */
+export function assertRevision(saved: ReturnType<typeof save>, row: DraftRow): void {
+  if (saved.ok) return;
+  const { refusal } = saved;
+  if (refusal.code !== 'stale_revision') throw new Refused(refusal);
+  throw new Refused({ ...refusal, savedBy: row.updated_by_name, savedAt: row.updated_at.toISOString() });
+}
 
 /**
  * Saves a draft. The revision in If-Match has to be the current one; a change in content dismisses the approvals given
@@ -22,12 +30,7 @@ export const saveDraft: Handler<'PATCH /api/workflows/{key}/drafts/{id}'> = asyn
 
   return db.transaction(actor, async (tx) => {
     const { row, state, reviews } = await loadDraft(tx, { orgId, key: params.key, draftId: params.id }, { lock: true });
-    const saved = save(state, { sent: ifMatch, current: row.revision });
-    if (!saved.ok) {
-      const { refusal } = saved;
-      if (refusal.code !== 'stale_revision') throw new Refused(refusal);
-      throw new Refused({ ...refusal, savedBy: row.updated_by_name, savedAt: row.updated_at.toISOString() });
-    }
+    assertRevision(save(state, { sent: ifMatch, current: row.revision }), row);
     if (hash === row.content_hash)
       return answer({ draftId: row.id, revision: row.revision }, revisionTag(row.revision));
 

@@ -35,14 +35,14 @@ describe('what both changed differently is asked, and settled by the answer', ()
     mine: { ...editCell(base, 'a', 'step', 'Mine'), metadata: titled('Mine').metadata },
   };
   test('field by field', () => {
-    expect(settleMerge(sides, new Map()).questions.map(({ id }) => id)).toEqual(['metadata/title', 'a/title']);
-    const one = settleMerge(sides, new Map([['a/title', 'theirs']]));
+    expect(settleMerge(sides, new Map()).questions.map(({ id }) => id)).toEqual(['metadata:title', 'step:title:a']);
+    const one = settleMerge(sides, new Map([['step:title:a', 'theirs']]));
     expect({ open: one.open, titles: titles(one.content) }).toEqual({ open: 1, titles: ['Theirs', 'b', 'c', 'd'] });
     const both = settleMerge(
       sides,
       new Map<string, MergeSide>([
-        ['a/title', 'mine'],
-        ['metadata/title', 'theirs'],
+        ['step:title:a', 'mine'],
+        ['metadata:title', 'theirs'],
       ]),
     );
     expect({ open: both.open, titles: titles(both.content), name: both.content.metadata.title }).toEqual({
@@ -62,13 +62,13 @@ describe('what both changed differently is asked, and settled by the answer', ()
       theirs: { type: 'approval', config: { minimumApprovers: 2 } },
     };
     const given = { base, theirs: typed(kinds.theirs), mine: typed(kinds.mine) };
-    expect(settleMerge(given, new Map([['a/type', side]])).content.steps[0]).toMatchObject(kinds[side]);
+    expect(settleMerge(given, new Map([['step:type:a', side]])).content.steps[0]).toMatchObject(kinds[side]);
   });
 
   test('a step that one removed and the other changed', () => {
     const given = { base, theirs: deleteStep(base, 'b'), mine: editCell(base, 'b', 'task', 'More') };
-    expect(titles(settleMerge(given, new Map([['b/step', 'theirs']])).content)).toEqual(['a', 'c', 'd']);
-    const kept = settleMerge(given, new Map([['b/step', 'mine']]));
+    expect(titles(settleMerge(given, new Map([['step:step:b', 'theirs']])).content)).toEqual(['a', 'c', 'd']);
+    const kept = settleMerge(given, new Map([['step:step:b', 'mine']]));
     expect(titles(kept.content)).toEqual(['a', 'b', 'c', 'd']);
     expect(kept.content.steps.map(({ next }) => next)).toEqual([['b'], ['c'], ['d'], []]);
   });

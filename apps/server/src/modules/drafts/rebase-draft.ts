@@ -1,0 +1,141 @@
+import type { Resolution } from '@stet/contract';
+import {
+  type Answer,
+  type MergeConflict,
+  type Settlement,
+  conflictId,
+  dismissedBySaving,
+  isOpen,
+  mergeContent,
+  save,
+  settleConflicts,
+} from '@stet/domain/drafts';
+import { appendAudit } from '../../db/append-audit.ts';
+import type { Handler } from '../../http/handler.ts';
+import { by } from '../../kernel/actor.ts';
+import { answer, revisionTag } from '../../kernel/answer.ts';
+import { Refused } from '../../kernel/refused.ts';
+import { touchWorkflow } from '../workflows/reads.ts';
+import { mergedContent } from './check-content.ts';
+import { countSave, dismissApprovals, findDraft, listMergeSides, rebaseDraft } from './drafts.sql.ts';
+import { loadDraft } from './load-draft.ts';
+import { assertRevision } from './save-draft.ts';
+
+type Sides = { base: SideRow | null; live: SideRow | null };
+type SideRow = NonNullable<(typeof listMergeSides)['Row']>;
+
+/** What a rebase would bring together; it changes nothing. */
+export const previewRebase: Handler<'GET /api/workflows/{key}/drafts/{id}/rebase'> = async (
+  { db },
+  { actor, params },
+) => {
+  const at = { orgId: actor.orgId, key: params.key, draftId: params.id };
+  const [row, sideRows] = await db.transaction(actor, (tx) =>
+    Promise.all([tx.maybeOne(findDraft, at), tx.many(listMergeSides, at)]),
+  );
+  if (!row) throw new Refused({ code: 'not_found', what: 'draft' });
+  if (row.version !== null) throw new Refused({ code: 'already_merged', version: row.version });
+  const { base, live } = sidesOf(sideRows, row);
+  const draft = { metadata: row.metadata, steps: row.steps };
+  const upToDate = live === null || base?.id === live.id;
+  const conflicts = upToDate ? [] : mergeContent(base, live, draft).conflicts;
+  return answer(
+    { draftId: row.id, revision: row.revision, upToDate, base, live, draft, conflicts },
+    revisionTag(row.revision),
+  );
+};
+
+/**
+ * Merges the live version into a draft and puts the draft on it (rulings, section 5). What both changed differently has to be
+ * settled first: until it is, the answer is the conflicts and nothing is changed. To the draft it is a save: who
+ * rebases contributes, and approvals of other content are dismissed.
+ */
+export const rebaseDraftOntoLive: Handler<'POST /api/workflows/{key}/drafts/{id}/rebase'> = (
+  { db },
+  { actor, params, body, ifMatch, once },
+) =>
+  db.changeOnce(actor, once, async (tx) => {
+    const { orgId, userId } = actor;
+    const at = { orgId, key: params.key, draftId: params.id };
+    const [{ row, state, reviews }, sideRows] = await Promise.all([
+      loadDraft(tx, at, { lock: true }),
+      tx.many(listMergeSides, at),
+    ]);
+    if (!isOpen(state)) throw new Refused({ code: 'already_merged', version: state.version });
+    const { base, live } = sidesOf(sideRows, row);
+    if (live === null || base?.id === live.id) {
+      const stands = { draftId: row.id, revision: row.revision, baseVersion: live?.version ?? null, rebased: false };
+      return answer(stands, revisionTag(row.revision));
+    }
+    assertRevision(save(state, { sent: ifMatch, current: row.revision }), row);
+
+    const sides = { base, live, draft: { metadata: row.metadata, steps: row.steps } };
+    if (body?.liveVersionId !== undefined && body.liveVersionId !== live.id) {
+      throw new Refused({ code: 'live_changed', conflicts: openOf(settleConflicts(sides, new Map())) });
+    }
+    const settlement = settleConflicts(sides, answersIn(body?.resolutions ?? []));
+    if (settlement.open > 0) throw new Refused({ code: 'merge_conflicts', conflicts: openOf(settlement) });
+
+    const { hash, metadata, steps } = mergedContent(settlement.content, params.key);
+    const draftId = row.id;
+    const revision = row.revision + 1;
+    const isChanged = hash !== row.content_hash;
+    const dismissed = dismissedBySaving(reviews, hash).map(({ reviewerId }) => reviewerId);
+    tx.write(rebaseDraft, {
+      orgId,
+      id: draftId,
+      baseVersionId: live.id,
+      metadata: JSON.stringify(metadata),
+      steps: JSON.stringify(steps),
+      stepsCount: steps.length,
+      contentHash: hash,
+      userId,
+    });
+    if (isChanged) tx.write(countSave, { orgId, draftId, userId });
+    tx.write(dismissApprovals, { orgId, draftId, contentHash: hash });
+    tx.write(touchWorkflow, { orgId, id: row.workflow_id });
+    const subject = { type: 'version' as const, id: draftId };
+    const data = {
+      key: params.key,
+      revision,
+      contentHash: hash,
+      previousContentHash: row.content_hash,
+      fromVersionId: base?.id ?? null,
+      ontoVersionId: live.id,
+      onto: live.version,
+      settled: settlement.questions.length,
+    };
+    appendAudit(tx, [
+      { ...by(actor), action: 'draft.rebased', subject, data },
+      ...(dismissed.length > 0
+        ? [
+            {
+              ...by(actor),
+              action: 'draft.approval_dismissed' as const,
+              subject,
+              data: { key: params.key, reviewers: dismissed },
+            },
+          ]
+        : []),
+    ]);
+    return answer({ draftId, revision, baseVersion: live.version, rebased: true }, revisionTag(revision));
+  });
+
+function sidesOf(
+  rows: readonly SideRow[],
+  { base_version_id, live_version_id }: { base_version_id: string | null; live_version_id: string | null },
+): Sides {
+  const side = (id: string | null): SideRow | null => rows.find((row) => row.id === id) ?? null;
+  return { base: side(base_version_id), live: side(live_version_id) };
+}
+
+const answersIn = (resolutions: readonly Resolution[]): Map<string, Answer> =>
+  new Map(
+    resolutions.map((resolution) => [
+      conflictId(resolution),
+      'take' in resolution ? { take: resolution.take } : { value: resolution.value },
+    ]),
+  );
+
+const openOf = ({ questions }: Settlement): MergeConflict[] =>
+  questions.flatMap(({ conflict, answer: given }) => (given === null ? [conflict] : []));
