@@ -1,5 +1,14 @@
-import { LIMITS, NOTIFICATION_CHANNELS, STEP_TYPES, linearNext } from '@stet/domain/workflows';
-import type { Step, WorkflowContent } from '@stet/domain/workflows';
+import {
+  FIELD_ID,
+  FIELD_KINDS,
+  FIELD_LIMITS,
+  LIMITS,
+  NOTIFICATION_CHANNELS,
+  STEP_TYPES,
+  checkFieldList,
+  linearNext,
+} from '@stet/domain/workflows';
+import type { InputField, Step, WorkflowContent } from '@stet/domain/workflows';
 import { z } from 'zod';
 
 export const workflowKey = z
@@ -10,10 +19,29 @@ export const workflowParams = z.strictObject({ key: workflowKey });
 const role = z.string().trim().max(60);
 const stepId = z.string().min(1).max(120);
 
+const inputField = z.strictObject({
+  id: z.string().regex(FIELD_ID, 'A field name has letters, digits and underscores, and begins with no digit'),
+  label: z.string().max(FIELD_LIMITS.label),
+  kind: z.enum(FIELD_KINDS),
+  options: z.array(z.string().max(FIELD_LIMITS.option)).max(FIELD_LIMITS.options).optional().describe('Of a choice'),
+  required: z.boolean().default(false),
+});
+
+/** The form of a manual step; what is wrong with it as a whole is said at the field. */
+const inputFields = z
+  .array(inputField)
+  .max(FIELD_LIMITS.fields)
+  .superRefine((fields, context) => {
+    for (const { index, problem } of checkFieldList(fields as InputField[])) {
+      context.addIssue({ code: 'custom', path: [index], message: problem });
+    }
+  });
+
 const configs = {
   manual: z.strictObject({
     assignedRole: role.optional().describe('Who has the role may act besides the assignee'),
     requiresApproval: z.boolean().optional().describe('Another person of the role approves the input'),
+    fields: inputFields.optional().describe('The form that a person fills in'),
   }),
   approval: z.strictObject({
     assignedRole: role.optional().describe('Who has the role may act besides the assignee'),

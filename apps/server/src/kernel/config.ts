@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { SIMULATION } from '@stet/domain/workflows';
 import { z } from 'zod';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -20,7 +21,7 @@ const environment = z.object({
   SMTP_URL: url(/^smtps?$/, 'must be an smtp:// or smtps:// address').optional(),
   MAIL_FROM: z.string().default('Stet <stet@localhost>'),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
-  SIMULATED_FAILURE_RATE: z.coerce.number('must be a number from 0 to 1').min(0).max(1).default(0.1),
+  SIMULATED_FAILURE_RATE: z.coerce.number('must be a number from 0 to 1').min(0).max(1).default(SIMULATION.failureRate),
   TRUST_PROXY: z.coerce.number('must be the number of proxies in front, from 0 to 10').int().min(0).max(10).default(0),
   RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),

@@ -40,11 +40,33 @@ const text = fc.oneof(
 const trimmed = text.map((any) => any.trim().slice(0, 100).toWellFormed());
 const ids = ['a', 'b', 'step-3', 'ünï', '日'] as const;
 
+const label = trimmed.map((any) => any || 'Label');
+const field = fc.oneof(
+  fc.record({
+    id: fc.constantFrom('a', '_b', 'amount_2'),
+    label,
+    kind: fc.constantFrom('text', 'number', 'date', 'yes_no', 'file_link'),
+    required: fc.boolean(),
+  }),
+  fc.record({
+    id: fc.constantFrom('c', 'risk'),
+    label,
+    kind: fc.constant('choice'),
+    options: fc.uniqueArray(label, { minLength: 1, maxLength: 3 }),
+    required: fc.boolean(),
+  }),
+);
+const fields = fc.uniqueArray(field, { selector: ({ id }) => id, maxLength: 4 });
+
 const typed = fc.oneof(
   fc.record({
     type: fc.constant('manual'),
     config: fc.record(
-      { assignedRole: trimmed.map((any) => any.slice(0, 60).trim().toWellFormed()), requiresApproval: fc.boolean() },
+      {
+        assignedRole: trimmed.map((any) => any.slice(0, 60).trim().toWellFormed()),
+        requiresApproval: fc.boolean(),
+        fields,
+      },
       { requiredKeys: [] },
     ),
   }),

@@ -1,3 +1,4 @@
+import { STEP_DEFAULTS } from '../workflows/step-defaults.ts';
 import type { ApprovalStep, ManualStep, Step } from '../workflows/step.ts';
 import { advance, returnTo } from './advance.ts';
 import type { PersonCommand } from './commands.ts';
@@ -106,7 +107,7 @@ function vote(
 
 /** How many people have to approve; at least 1. */
 export function requiredVotes(step: ApprovalStep): number {
-  return Math.max(1, Math.trunc(step.config.minimumApprovers ?? 1) || 1);
+  return Math.max(1, Math.trunc(step.config.minimumApprovers ?? STEP_DEFAULTS.approval.config.minimumApprovers) || 1);
 }
 
 function refusalOfVote(ledger: Ledger, state: RunState, step: ApprovalStep, active: ActiveStep): RunRefusal | null {

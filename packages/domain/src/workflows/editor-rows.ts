@@ -1,5 +1,5 @@
 import { UNASSIGNED } from './assignee.ts';
-import { STEP_DEFAULTS } from './step-defaults.ts';
+import { defaultConfig } from './step-defaults.ts';
 import { STEP_TYPES, type Step, type StepType } from './step.ts';
 
 /** One line of the step table (specification, section 3); `type` is carried along and not edited there. */
@@ -74,15 +74,15 @@ export function newStep(id: string, type: StepType = 'manual'): Step {
   const common = { id, ...texts, next: [] };
   switch (type) {
     case 'manual':
-      return { ...common, type, config: { ...STEP_DEFAULTS.manual.config } };
+      return { ...common, type, config: defaultConfig('manual') };
     case 'approval':
-      return { ...common, type, config: { ...STEP_DEFAULTS.approval.config } };
+      return { ...common, type, config: defaultConfig('approval') };
     case 'automated':
-      return { ...common, type, config: { ...STEP_DEFAULTS.automated.config } };
+      return { ...common, type, config: defaultConfig('automated') };
     case 'condition':
-      return { ...common, type, config: { ...STEP_DEFAULTS.condition.config } };
+      return { ...common, type, config: defaultConfig('condition') };
     case 'notification':
-      return { ...common, type, config: { ...STEP_DEFAULTS.notification.config } };
+      return { ...common, type, config: defaultConfig('notification') };
   }
 }
 

@@ -1,5 +1,6 @@
 export * from './graph.ts';
 export * from './graph-problems.ts';
+export * from './input-fields.ts';
 export * from './relink.ts';
 export * from './step-defaults.ts';
 export * from './step.ts';

@@ -1,3 +1,5 @@
+import type { InputField } from './input-fields.ts';
+
 /** The five step types, in the order that palettes show them (specification, section 3). */
 export const STEP_TYPES = ['manual', 'approval', 'automated', 'condition', 'notification'] as const;
 export type StepType = (typeof STEP_TYPES)[number];
@@ -8,7 +10,13 @@ export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
 
 /** Type-specific settings; an absent field means its default in `step-defaults.ts`. */
 export type StepConfigByType = {
-  manual: { assignedRole?: string; requiresApproval?: boolean };
+  manual: {
+    assignedRole?: string;
+    /** Another person approves the input. */
+    requiresApproval?: boolean;
+    /** The form that a person fills in, in its order. */
+    fields?: InputField[];
+  };
   approval: {
     assignedRole?: string;
     requiresApproval?: boolean;

@@ -12,6 +12,7 @@ import {
   historyEntry,
   nextSteps,
   progressOf,
+  requiredVotes,
   slaStateAt,
   slaStateOfRun,
   slaStatus,
@@ -231,7 +232,7 @@ function told(step: StepState): Told {
 function approvalsOf(step: Step, state: StepState | undefined): RunStep['approvals'] {
   if (step.type !== 'approval') return null;
   const votes = state?.state === 'active' || state?.state === 'completed' ? state.votes : [];
-  return { required: step.config.minimumApprovers ?? 1, by: votes.map((vote) => presentActor(vote.by)) };
+  return { required: requiredVotes(step), by: votes.map((vote) => presentActor(vote.by)) };
 }
 
 function abilitiesOf(step: Step, state: StepState | undefined, may: boolean, userId: string) {

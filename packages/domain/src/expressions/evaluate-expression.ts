@@ -1,0 +1,66 @@
+import { evaluate, FeelDate, FeelDateTime, FeelDuration, FeelRange, FeelTime, isFunction } from 'feelin';
+import { checkExpression, type ExpressionNames, type ExpressionProblem } from './check-expression.ts';
+
+export type Evaluated<Value> = { ok: true; value: Value } | { ok: false; problem: ExpressionProblem };
+
+/**
+ * The value of a FEEL expression over these names: JSON, dates and durations as their text. A name that isn't there is
+ * null, as the language has it. Refused, with its place, where the form is wrong or the value is null for a reason that
+ * the language knows. Takes as long as the expression asks for: callers bound it from outside.
+ */
+export function evaluateExpression(text: string, names: ExpressionNames): Evaluated<unknown> {
+  const [problem] = checkExpression(text, names);
+  if (problem) return { ok: false, problem };
+  try {
+    const { value, warnings } = evaluate(text, { ...names });
+    const [warning] = warnings;
+    if (value === null && warning) return refused(text, warning.message, warning.position);
+    if (isOneToCall(value)) return refused(text, 'This is a function, and no value');
+    return { ok: true, value: plain(value) };
+  } catch (error) {
+    return refused(text, error instanceof Error ? error.message : 'The expression could not be evaluated');
+  }
+}
+
+/**
+ * Whether a condition holds (rulings, section 6). Refused where the value is not true or false: a comparison of what
+ * can't be compared gives null, and that is no decision.
+ */
+export function evaluateCondition(text: string, names: ExpressionNames): Evaluated<boolean> {
+  const evaluated = evaluateExpression(text, names);
+  if (!evaluated.ok) return evaluated;
+  const { value } = evaluated;
+  if (typeof value === 'boolean') return { ok: true, value };
+  return refused(text, `A condition has to be true or false, and this is ${inWords(value)}`);
+}
+
+function refused(
+  text: string,
+  problem: string,
+  place = { from: 0, to: text.length },
+): { ok: false; problem: ExpressionProblem } {
+  return { ok: false, problem: { from: place.from, to: place.to, problem } };
+}
+
+function inWords(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'a context';
+  return `${typeof value === 'string' ? 'the text' : 'the number'} ${JSON.stringify(value)?.slice(0, 60) ?? ''}`;
+}
+
+function plain(value: unknown): unknown {
+  if (isOneToCall(value)) return null;
+  if (typeof value !== 'object' || value === null) return value ?? null;
+  if (isTemporal(value) || value instanceof FeelRange) return String(value);
+  if (Array.isArray(value)) return value.map(plain);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
+}
+
+/** The language has two kinds: those that an expression defines, and its tests of decision tables. */
+function isOneToCall(value: unknown): boolean {
+  return typeof value === 'function' || isFunction(value);
+}
+
+function isTemporal(value: object): boolean {
+  return [FeelDate, FeelDateTime, FeelTime, FeelDuration].some((kind) => value instanceof kind);
+}

@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { stepOf, stepsOf } from '../workflows/workflow.arbitrary.ts';
+import { checkExpression } from './check-expression.ts';
+import { evaluateCondition, evaluateExpression } from './evaluate-expression.ts';
+import { namesFor, namesOfRun, pathOf, sampleNames } from './names.ts';
+
+const names = namesOfRun(
+  { 'step-1': { text: 'Contoso', fields: { amount: 1200, approved: false } }, score: { value: 71 } },
+  { name: 'March', priority: 'high', startedBy: 'Sam Okafor' },
+);
+
+describe('a condition', () => {
+  it.each([
+    ['step-1.fields.amount > 1000', true],
+    ['outputs.step-1.fields.amount > 1000', true],
+    ['get value(outputs, "step-1").fields.amount > 5000', false],
+    ['score.value >= 70 and run.priority = "high"', true],
+    ['not(step-1.fields.approved)', true],
+    ['step-1.text in ("Contoso", "Fabrikam")', true],
+    ['some x in [1, 2, 3] satisfies x > 2', true],
+    ['missing = null', true],
+    ['date("2026-11-18") > date("2026-01-01")', true],
+  ])('%s is %s', (text, value) => {
+    expect(evaluateCondition(text, names)).toEqual({ ok: true, value });
+    expect(checkExpression(text, names)).toEqual([]);
+  });
+
+  it.each([
+    ['', 'Write a condition', [0, 0]],
+    ['score.value > ', 'The expression breaks off here', [14, 14]],
+    ['score.value > 70)', "')' does not belong here", [16, 17]],
+    ['score.value = = 70', 'Two operators follow each other', [14, 15]],
+    ['missing.value > 70', "Variable 'missing' not found", [0, 7]],
+    ['score.valu > 70', "Key 'valu' not found", [6, 10]],
+    ['score.value', 'A condition has to be true or false, and this is the number 71', [0, 11]],
+    ['step-1.text', 'A condition has to be true or false, and this is the text "Contoso"', [0, 11]],
+    ['date("2026-01-01") < now()', 'A condition has to be true or false, and this is null', [0, 26]],
+    ['= 2', 'This is a function, and no value', [0, 3]],
+    ['function(a) a', 'This is a function, and no value', [0, 13]],
+  ])('%s is no decision, and it is said where', (text, sentence, [from, to]) => {
+    const evaluated = evaluateCondition(text, names);
+    expect(evaluated).toMatchObject({ ok: false, problem: { from, to } });
+    if (!evaluated.ok) expect(evaluated.problem.problem).toContain(sentence);
+  });
+
+  it('of any text at all is either a decision or a problem within the text', () => {
+    const piece = fc.constantFrom(
+      'score',
+      '.',
+      'value',
+      ' > ',
+      '70',
+      '(',
+      ')',
+      '"',
+      ' and ',
+      '[',
+      '1',
+      '..',
+      '=',
+      'if ',
+      '{',
+      ':',
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.array(piece, { maxLength: 12 }).map((all) => all.join('')),
+          fc.string(),
+        ),
+        (text) => {
+          const evaluated = evaluateCondition(text, names);
+          if (evaluated.ok) return;
+          const { from, to } = evaluated.problem;
+          expect(from).toBeGreaterThanOrEqual(0);
+          expect(to).toBeGreaterThanOrEqual(from);
+          expect(to).toBeLessThanOrEqual(Math.max(text.length, 0));
+        },
+      ),
+    );
+  });
+
+  it('gives dates and durations as text, and lists and contexts as JSON', () => {
+    expect(evaluateExpression('{due: date("2026-11-18"), spans: [duration("P1D")]}', names)).toEqual({
+      ok: true,
+      value: { due: '2026-11-18', spans: ['P1D'] },
+    });
+  });
+});
+
+describe('the names that an expression can use', () => {
+  const steps = stepsOf(
+    { 'step-1': 'review', review: 'check', check: '7c2f-11 late', '7c2f-11': 'late', late: '', aside: 'late' },
+    {
+      'step-1': {
+        type: 'manual',
+        config: { fields: [{ id: 'amount', label: 'Amount', kind: 'number', required: true }] },
+      },
+      review: { type: 'approval' },
+      check: { type: 'condition' },
+      '7c2f-11': { type: 'manual' },
+    },
+  );
+  const expressions = (stepId: string) => namesFor(steps, stepId).map(({ expression }) => expression);
+
+  it('are the outputs of the steps before, then the run', () => {
+    expect(expressions('check')).toEqual([
+      'step-1.text',
+      'step-1.fields.amount',
+      'review.approved',
+      'review.text',
+      'run.name',
+      'run.description',
+      'run.priority',
+      'run.startedBy',
+    ]);
+    expect(expressions('step-1')).toEqual(['run.name', 'run.description', 'run.priority', 'run.startedBy']);
+    expect(expressions('late')).toContain('aside.text');
+    expect(expressions('check')).not.toContain('aside.text');
+  });
+
+  it('say where they come from in the words of the person who wrote them', () => {
+    expect(namesFor(steps, 'check')[1]).toEqual({
+      expression: 'step-1.fields.amount',
+      label: 'Amount',
+      detail: 'STEP-1',
+      sample: 100,
+    });
+  });
+
+  it.each(['check', 'late'])(
+    'each can be evaluated over the sample, and has the value that it promises: %s',
+    (stepId) => {
+      for (const { expression, sample } of namesFor(steps, stepId)) {
+        expect(evaluateExpression(expression, sampleNames(steps, stepId)), expression).toEqual({
+          ok: true,
+          value: sample,
+        });
+      }
+    },
+  );
+
+  it('write any id such that it is read again, as a name where it is one', () => {
+    expect(pathOf('step-1')).toBe('step-1');
+    expect(pathOf('if')).toBe('get value(outputs, "if")');
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.uuid(),
+          fc.stringMatching(/^[a-z]{1,4}-?\d{0,3}$/),
+          fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }).filter((id) => !/["\\\p{C}]/u.test(id)),
+        ),
+        (id) => {
+          const [before, after] = [stepOf({ id, next: ['zz-last'] }), stepOf({ id: 'zz-last' })];
+          const all = sampleNames([before, after], 'zz-last');
+          expect(evaluateCondition(`${pathOf(id)}.text = "Sample text" and true`, all)).toEqual({
+            ok: true,
+            value: true,
+          });
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,3 @@
+export * from './check-expression.ts';
+export * from './evaluate-expression.ts';
+export * from './names.ts';
