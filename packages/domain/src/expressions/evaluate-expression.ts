@@ -51,7 +51,7 @@ function inWords(value: unknown): string {
 function plain(value: unknown): unknown {
   if (isOneToCall(value)) return null;
   if (typeof value !== 'object' || value === null) return value ?? null;
-  if (isTemporal(value) || value instanceof FeelRange) return String(value);
+  if (isWritten(value)) return value.toString();
   if (Array.isArray(value)) return value.map(plain);
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
 }
@@ -61,6 +61,6 @@ function isOneToCall(value: unknown): boolean {
   return typeof value === 'function' || isFunction(value);
 }
 
-function isTemporal(value: object): boolean {
-  return [FeelDate, FeelDateTime, FeelTime, FeelDuration].some((kind) => value instanceof kind);
+function isWritten(value: object): value is { toString(): string } {
+  return [FeelDate, FeelDateTime, FeelTime, FeelDuration, FeelRange].some((kind) => value instanceof kind);
 }

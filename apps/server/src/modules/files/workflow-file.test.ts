@@ -28,6 +28,12 @@ describe('a workflow file', () => {
     ['yaml', 'steps:\n  - id: a\n    title: 5\n', 3, 'title'],
     ['yaml', 'steps:\n  - id: a\n    type: dance\n    title: x\n', 3, 'type'],
     ['yaml', 'steps:\n  - title: x\n', 2, 'id is missing'],
+    [
+      'yaml',
+      'steps:\n  - id: a\n    title: x\n    config:\n      fields:\n        - {id: tier, label: Tier, kind: choice}\n',
+      6,
+      'A choice needs at least one option',
+    ],
     ['yaml', 'steps: []\n', 1, 'at least one step'],
     ['yaml', 'metadata:\n  title: x\n', 1, 'Invalid workflow format'],
     ['yaml', 'just text', 1, 'Invalid'],
