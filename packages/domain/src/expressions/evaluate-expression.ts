@@ -56,11 +56,15 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
 }
 
+/** Values of the language's own; each writes itself as text. */
+const WRITTEN = [FeelDate, FeelDateTime, FeelTime, FeelDuration, FeelRange] as const;
+type Written = InstanceType<(typeof WRITTEN)[number]>;
+
 /** The language has two kinds: those that an expression defines, and its tests of decision tables. */
 function isOneToCall(value: unknown): boolean {
   return typeof value === 'function' || isFunction(value);
 }
 
-function isWritten(value: object): value is { toString(): string } {
-  return [FeelDate, FeelDateTime, FeelTime, FeelDuration, FeelRange].some((kind) => value instanceof kind);
+function isWritten(value: object): value is Written {
+  return WRITTEN.some((kind) => value instanceof kind);
 }
