@@ -1,3 +1,4 @@
+import { eventHandlers } from './http/events/events.routes.ts';
 import type { Handlers } from './http/handler.ts';
 import { answer } from './kernel/answer.ts';
 import { accountHandlers, profileHandlers } from './modules/accounts/accounts.routes.ts';
@@ -23,6 +24,7 @@ export const handlers: Handlers = {
   ...fileHandlers,
   ...runHandlers,
   ...auditHandlers,
+  ...eventHandlers,
   'GET /api/health': async () => answer({ status: 'ok' as const }),
   // While the process starts or stops, the HTTP side refuses before this is asked.
   'GET /api/ready': async () => answer({ status: 'ready' as const }),

@@ -3,11 +3,14 @@ import { openSandbox } from './adapters/sandbox/sandbox.ts';
 import { handlers } from './app.ts';
 import { startEmbeddedPostgres } from './db/embedded/start-embedded-postgres.ts';
 import { type JobHandlers, openJobQueue } from './db/job-queue.ts';
+import { openLiveChannel } from './db/live-channel.ts';
 import { MIGRATIONS_DIRECTORY, migrate } from './db/migrate.ts';
 import { type Connection, openPool, ownerClient } from './db/pool.ts';
 import { refusalOf } from './db/refusal-of.ts';
 import { openDatabase } from './db/transaction.ts';
 import { type Readiness, buildApp } from './http/app.ts';
+import { findActor } from './http/authenticate.ts';
+import { openLive } from './http/events/live.ts';
 import { openFront } from './http/front.ts';
 import { openAuditSigner } from './kernel/audit-signer.ts';
 import type { Config } from './kernel/config.ts';
@@ -44,8 +47,10 @@ export async function startServer({ config, log, webRoot, onDatabaseLost }: Serv
   const closing: (() => Promise<void> | void)[] = [];
   const readiness: Readiness = { state: 'starting' };
   let closeFront = async (): Promise<void> => {};
+  let endStreams = (): void => {};
   const stop = async (): Promise<void> => {
     readiness.state = 'stopping';
+    endStreams();
     await closeFront();
     for (let close = closing.pop(); close; close = closing.pop()) await close();
   };
@@ -59,8 +64,16 @@ export async function startServer({ config, log, webRoot, onDatabaseLost }: Serv
     const onError = (error: Error): void => {
       if (readiness.state !== 'stopping') log.warn({ err: error }, 'a database connection was lost');
     };
-    const db = openDatabase(openPool(connection, { size: config.poolSize, onError }), refusalOf);
+    const pool = openPool(connection, { size: config.poolSize, onError });
+    const db = openDatabase(pool, refusalOf, (orgId, changes) => events.live.announce(orgId, changes));
     closing.push(db.close);
+    const events = openLive({
+      send: (message) => channel.send(message),
+      stillThere: async ({ sessionId, orgId }) => (await findActor(db, sessionId))?.orgId === orgId,
+    });
+    const channel = openLiveChannel({ connection, log, onMessage: events.hear, onGap: events.missed });
+    closing.push(channel.stop, events.stop);
+    endStreams = events.live.endStreams;
     const mailer = openMailer(config, log);
     closing.push(mailer.close);
 
@@ -76,6 +89,7 @@ export async function startServer({ config, log, webRoot, onDatabaseLost }: Serv
       passwords: await openPasswords(),
       openPdf: async (options) => (await import('./adapters/pdf.ts')).openPdf(options),
       sandbox,
+      live: events.live,
       publicUrl: url,
       pokeOutbox: () => jobs.poke(),
     };

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { accountRoutes } from './accounts.ts';
 import { auditRoutes } from './audit.ts';
 import { draftRoutes } from './drafts.ts';
+import { eventRoutes } from './events.ts';
 import { fileRoutes } from './files.ts';
 import { invitationRoutes } from './invitations.ts';
 import { organizationRoutes } from './organizations.ts';
@@ -26,6 +27,7 @@ export const contract = {
   ...fileRoutes,
   ...runRoutes,
   ...auditRoutes,
+  ...eventRoutes,
   ...systemRoutes,
 };
 
@@ -50,6 +52,7 @@ export type OkOf<K extends ContractKey> = Output<Part<K, 'ok'>>;
 export * from './accounts.ts';
 export * from './audit.ts';
 export * from './drafts.ts';
+export * from './events.ts';
 export * from './files.ts';
 export * from './invitations.ts';
 export * from './organizations.ts';

@@ -26,5 +26,6 @@ export function appendAudit(tx: Tx, records: readonly AuditRecord[]): void {
       salt,
     };
   });
+  tx.announce(records.map(({ subject: { type, id } }) => ({ subject: type, id })));
   tx.write(append, { events: JSON.stringify(events) });
 }

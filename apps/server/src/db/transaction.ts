@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Tenant } from '../kernel/actor.ts';
 import type { Answer } from '../kernel/answer.ts';
 import type { Database, Once, Statement, Tx, Values } from '../kernel/database.ts';
+import type { Change } from '../kernel/live.ts';
 import type { Refused } from '../kernel/refused.ts';
 import { Replayed, claimKey, keepAnswer } from './idempotency.ts';
 
@@ -37,10 +38,18 @@ async function allKept(batch: Promise<unknown>[]): Promise<void> {
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
-export function openDatabase(pool: pg.Pool, refusalOf: (error: unknown) => Refused | null): Database {
+/** Hears what a transaction changed, once it is committed. */
+export type OnCommitted = (orgId: string, changes: readonly Change[]) => void;
+
+export function openDatabase(
+  pool: pg.Pool,
+  refusalOf: (error: unknown) => Refused | null,
+  onCommitted: OnCommitted = () => {},
+): Database {
   async function run<T>(tenant: Tenant | null, once: Once | null, work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await pool.connect();
     const writes: [Statement<string, unknown>, Record<string, unknown>][] = [];
+    const changes: Change[] = [];
     let claim: Promise<void> | null = null;
     let opening: Promise<unknown>[] | null = null;
     let broken: Error | undefined;
@@ -70,6 +79,7 @@ export function openDatabase(pool: pg.Pool, refusalOf: (error: unknown) => Refus
       maybeOne: async <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) =>
         (await read(s, values))[0] as Row | undefined,
       write: (s, values) => writes.push([s, values]),
+      announce: (more) => changes.push(...more),
     };
 
     try {
@@ -87,6 +97,7 @@ export function openDatabase(pool: pg.Pool, refusalOf: (error: unknown) => Refus
         batch.push(client.query(commit).then((done) => [done.command]));
         return allKept([...(opening ?? []), ...batch]);
       });
+      if (tenant && changes.length > 0) onCommitted(tenant.orgId, changes);
       return result;
     } catch (error) {
       await client.query('rollback').catch((lost: Error) => (broken = lost));

@@ -188,6 +188,7 @@ describe('the contract', () => {
     await ask(owner, 'GET /api/runs/{id}', { params: { id: other.id } });
     await ask(owner, 'GET /api/runs');
     await ask(owner, 'GET /api/runs/summary');
+    await ask(owner, 'GET /api/events', { query: { run: run.id } });
     await ask(owner, 'DELETE /api/workflows/{key}', { params: { key } });
     await ask(owner, 'GET /api/workflows');
     await ask(owner, 'GET /api/audit/export.pdf', { query: { runId: run.id } });

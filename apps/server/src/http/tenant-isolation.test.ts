@@ -122,6 +122,8 @@ const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'POST /api/runs/{id}/pause': onRun(),
   'POST /api/runs/{id}/resume': onRun(),
   'POST /api/runs/{id}/cancel': onRun(() => ({ reason: 'Taken' })),
+  // What such a stream then says, and doesn't, is tested with the events.
+  'GET /api/events': ({ runId }) => [{ answer: 'only mine' }, { query: { run: runId }, answer: 'only mine' }],
   'GET /api/audit/events': (theirs) => [
     { answer: 'only mine' },
     { query: { actor: theirs.ownerId }, answer: 'empty' },

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Tenant } from './actor.ts';
 import type { Answer } from './answer.ts';
+import type { Change } from './live.ts';
 
 /** One SQL statement, declared once and prepared under its name. */
 export type Statement<P extends string, Row> = {
@@ -27,6 +28,8 @@ export type Tx = {
   maybeOne: <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) => Promise<Row | undefined>;
   /** Sent with the commit; a failure of it undoes the whole transaction. */
   write: <P extends string>(s: Statement<P, unknown>, values: Values<P>) => void;
+  /** Tells browsers of this once it is committed. What is audited is told by itself. */
+  announce: (changes: readonly Change[]) => void;
 };
 
 export type Database = {

@@ -2,6 +2,7 @@ import type { Database } from './database.ts';
 import type { AuditSigner } from './audit-signer.ts';
 import type { Config } from './config.ts';
 import type { Derive } from './derive.ts';
+import type { Live } from './live.ts';
 import type { Log } from './log.ts';
 import type { Passwords } from './passwords.ts';
 import type { OpenPdf } from './pdf.ts';
@@ -20,6 +21,7 @@ export type Deps = {
   openPdf: OpenPdf;
   /** Runs scripts and expressions that people wrote. */
   sandbox: Sandbox;
+  live: Live;
   /** The address that links in mails begin with; never taken from a request. */
   publicUrl: string;
   /** Tells the dispatcher that a committed transaction left jobs in the outbox. */

@@ -115,6 +115,11 @@ function clientOf(url: string, token: string | null): Client {
         body: typeof body === 'string' && 'content-type' in headers ? body : JSON.stringify(body),
       }),
     });
+    // A stream of events has no end to wait for.
+    if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
+      await response.body?.cancel();
+      return { status: response.status, body: '' as T, headers: response.headers };
+    }
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
     return {
       status: response.status,

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { useLocation } from 'react-router';
+import { LiveUpdates } from '../lib/events/live-updates.tsx';
 import { SignedInContext } from '../lib/session/signed-in.ts';
 import { onSwitchElsewhere } from '../lib/session/selected-organization.ts';
 import { shownOrganization } from '../lib/session/shown-organization.ts';
@@ -55,7 +56,9 @@ export function OrganizationOfTab({ me }: { me: Known }) {
   if (wanted !== null) return <SwitchingOrganization to={wanted} user={me.user} onSwitched={leaveFor} />;
   return (
     <SignedInContext value={hasMoved ? { ...me, user: shown } : me}>
-      <Shell onRetry={me.retry} />
+      <LiveUpdates>
+        <Shell onRetry={me.retry} />
+      </LiveUpdates>
       {hasMoved && (
         <MovedElsewhere
           key={me.user.currentOrgId}

@@ -1,7 +1,20 @@
 import { vi } from 'vitest';
 
-export type FakeRequest = { key: string; path: string; query: URLSearchParams; body: unknown; headers: Headers };
-export type FakeAnswer = { status?: number; json?: unknown; text?: string; headers?: Record<string, string> };
+export type FakeRequest = {
+  key: string;
+  path: string;
+  query: URLSearchParams;
+  body: unknown;
+  headers: Headers;
+  signal?: AbortSignal;
+};
+export type FakeAnswer = {
+  status?: number;
+  json?: unknown;
+  text?: string;
+  stream?: ReadableStream<Uint8Array>;
+  headers?: Record<string, string>;
+};
 type Handler = (request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>;
 
 /** Answers by `METHOD /path`, where `*` stands for one part of the path. What nobody answers is a 404. */
@@ -20,7 +33,8 @@ const matches = (pattern: string, key: string): boolean => {
   return wanted.length === parts.length && wanted.every((part, at) => part === '*' || part === parts[at]);
 };
 
-function respond({ status = 200, json, text, headers = {} }: FakeAnswer): Response {
+function respond({ status = 200, json, text, stream, headers = {} }: FakeAnswer): Response {
+  if (stream) return new Response(stream, { status, headers: { 'content-type': 'text/event-stream' } });
   const body = text ?? (json === undefined ? '' : JSON.stringify(json));
   return new Response(status === 204 ? null : body, {
     status,
@@ -50,6 +64,7 @@ export function startFakeServer(): FakeServer {
       query: url.searchParams,
       body: typeof init.body === 'string' && init.body !== '' ? bodyOf(init.body) : undefined,
       headers: new Headers(init.headers),
+      ...(init.signal && { signal: init.signal }),
     };
     requests.push(request);
     const handler = handlers.findLast(({ pattern }) => matches(pattern, request.key));

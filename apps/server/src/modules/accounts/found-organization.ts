@@ -18,6 +18,7 @@ export const foundOrganization: Handler<'POST /api/organizations'> = async ({ db
     tx.write(insertMembership, { orgId, userId, role: 'owner' });
     tx.write(setCurrentOrganization, { userId, orgId });
     const subject = { type: 'organization' as const, id: orgId };
+    tx.announce([{ subject: 'user', id: userId }]);
     appendAudit(tx, [{ ...by(actor), action: 'organization.created', subject, data: { name, type: 'team', slug } }]);
   });
   const founder = await findActor(db, sessionId);

@@ -18,6 +18,7 @@ export const joinOrganization: Handler<'POST /api/invitations/{token}/join'> = a
     // Who is a member by another way keeps the role they have.
     const joined = await tx.maybeOne(insertInvitedMember, { orgId, userId, role });
     tx.write(selectJoined, { orgId, userId });
+    tx.announce([{ subject: 'user', id: userId }]);
     appendAudit(tx, [
       { ...by(actor), action: 'invitation.accepted', subject: { type: 'invitation', id }, data: { email, role } },
       ...(joined

@@ -8,6 +8,3 @@ export const runKeys = {
   workflows: (organizationId: string | null) => ['runs', 'workflows', organizationId] as const,
   detail: (runId: string) => ['runs', 'detail', runId] as const,
 };
-
-/** Lists and runs refresh by themselves (specification, section 9). Milliseconds. */
-export const REFRESH_MS = 8000;

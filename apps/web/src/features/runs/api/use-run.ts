@@ -1,16 +1,20 @@
 import type { RunStatus } from '@stet/contract';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/api/api.ts';
-import { REFRESH_MS, runKeys } from './run-keys.ts';
+import { liveOn } from '../../../lib/events/live-on.ts';
+import { usePolling } from '../../../lib/events/live-updates.tsx';
+import { runKeys } from './run-keys.ts';
 
 // A failed run can still be retried, by anyone.
 const isFinal = (status: RunStatus | undefined): boolean => status === 'completed' || status === 'cancelled';
 
-/** One run with its steps and history; refreshed in place while it can still change. */
+/** One run with its steps and history; refreshed in place as it changes. */
 export function useRun(runId: string) {
+  const polling = usePolling();
   return useQuery({
     queryKey: runKeys.detail(runId),
     queryFn: ({ signal }) => api('GET /api/runs/{id}', { params: { id: runId }, signal }),
-    refetchInterval: ({ state }) => (isFinal(state.data?.status) ? false : REFRESH_MS),
+    refetchInterval: ({ state }) => (isFinal(state.data?.status) ? false : polling),
+    meta: liveOn({ subject: 'run', id: runId }),
   });
 }

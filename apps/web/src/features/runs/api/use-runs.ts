@@ -1,14 +1,16 @@
 import type { RunSummary } from '@stet/contract';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useUser } from '../../../lib/session/signed-in.ts';
+import { liveOn } from '../../../lib/events/live-on.ts';
+import { usePolling } from '../../../lib/events/live-updates.tsx';
 import { api, apiWithHeaders } from '../../../lib/api/api.ts';
 import { runsQuery } from '../model/run-filters.ts';
 import type { RunFilters } from '../model/run-filters.ts';
-import { REFRESH_MS, runKeys } from './run-keys.ts';
+import { runKeys } from './run-keys.ts';
 
 type Page = { runs: RunSummary[]; nextCursor: string | undefined };
 
-/** The runs of the selected organization, newest first, page by page; refreshed in place every 8 seconds. */
+/** The runs of the selected organization, newest first, page by page; refreshed in place as they change. */
 export function useRuns(filters: RunFilters) {
   const { currentOrgId } = useUser();
   return useInfiniteQuery({
@@ -19,7 +21,8 @@ export function useRuns(filters: RunFilters) {
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor,
-    refetchInterval: REFRESH_MS,
+    refetchInterval: usePolling(),
+    meta: liveOn({ subject: 'run' }),
     // Typing into the search must not blank the table.
     placeholderData: keepPreviousData,
   });
@@ -31,7 +34,8 @@ export function useRunCount() {
   return useQuery({
     queryKey: runKeys.count(currentOrgId),
     queryFn: ({ signal }) => api('GET /api/runs/summary', { signal }),
-    refetchInterval: REFRESH_MS,
+    refetchInterval: usePolling(),
+    meta: liveOn({ subject: 'run' }),
   });
 }
 

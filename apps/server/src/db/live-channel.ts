@@ -1,0 +1,128 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import type { Log } from '../kernel/log.ts';
+import type { Connection } from './pool.ts';
+
+export type LiveChannel = {
+  /** Sends to every node, this one included, together with what else comes within a moment. Never waits, never throws. */
+  send: (message: string) => void;
+  stop: () => Promise<void>;
+};
+
+type LiveChannelOptions = {
+  connection: Connection;
+  log: Log;
+  onMessage: (message: string) => void;
+  /** The channel is open again after a time in which messages may have been missed. */
+  onGap: () => void;
+};
+
+const CHANNEL = 'stet_live';
+const GATHER_MS = 25;
+// PostgreSQL takes less than 8000 bytes.
+const PAYLOAD_BYTES = 7500;
+// What waits while the connection is away; browsers that come back ask for everything anyway.
+const MOST_WAITING = 5000;
+const SEND = { name: 'live_send', text: `select pg_notify('${CHANNEL}', payload) from unnest($1::text[]) payload` };
+
+/**
+ * Messages between nodes, on a connection of its own. A `NOTIFY` inside an acting transaction would make all of them commit
+ * one after the other; here it comes after the commit, many messages in one.
+ */
+export function openLiveChannel({ connection, log, onMessage, onGap }: LiveChannelOptions): LiveChannel {
+  const waiting = new Set<string>();
+  const stopping = new AbortController();
+  let client: pg.Client | null = null;
+  let timer: NodeJS.Timeout | null = null;
+
+  const flush = async (): Promise<void> => {
+    timer = null;
+    if (!client || waiting.size === 0) return;
+    const messages = [...waiting];
+    waiting.clear();
+    await client.query({ ...SEND, values: [payloadsOf(messages)] }).catch((error: unknown) => {
+      if (!stopping.signal.aborted) log.debug({ err: error }, 'a live message was not sent');
+    });
+  };
+  const soon = (): void => {
+    timer ??= setTimeout(() => void flush(), GATHER_MS).unref();
+  };
+
+  const listen = async (): Promise<void> => {
+    const opened = new pg.Client({
+      ...connection,
+      application_name: 'stet-live',
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+      options: '-c role=stet_app',
+    });
+    const lost = new Promise<void>((resolve) => {
+      opened.on('end', resolve);
+      opened.on('error', () => resolve());
+    });
+    const hangUp = (): void => void opened.end().catch(() => undefined);
+    opened.on('notification', ({ payload }) => {
+      for (const message of (payload ?? '').split('\n')) if (message !== '') onMessage(message);
+    });
+    try {
+      await opened.connect();
+      await opened.query(`listen ${CHANNEL}`);
+      stopping.signal.addEventListener('abort', hangUp);
+      if (stopping.signal.aborted) hangUp();
+      client = opened;
+      onGap();
+      soon();
+      await lost;
+    } finally {
+      stopping.signal.removeEventListener('abort', hangUp);
+      client = null;
+      hangUp();
+    }
+  };
+
+  const running = (async () => {
+    for (let tries = 0; !stopping.signal.aborted; tries += 1) {
+      const began = Date.now();
+      await listen().catch((error: unknown) => {
+        if (!stopping.signal.aborted) log.warn({ err: error }, 'live updates are off; trying again');
+      });
+      if (Date.now() - began > 10_000) tries = 0;
+      await pause(Math.min(10_000, 200 * 2 ** tries), null, { signal: stopping.signal, ref: false }).catch(
+        () => undefined,
+      );
+    }
+  })();
+
+  return {
+    send: (message) => {
+      if (waiting.size >= MOST_WAITING) return;
+      waiting.add(message);
+      soon();
+    },
+    stop: async () => {
+      if (timer) clearTimeout(timer);
+      await flush();
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** As few payloads as the messages fit in, one message a line. */
+function payloadsOf(messages: readonly string[]): string[] {
+  const payloads: string[] = [];
+  let lines: string[] = [];
+  let bytes = 0;
+  for (const message of messages) {
+    const size = Buffer.byteLength(message) + 1;
+    if (size > PAYLOAD_BYTES) continue;
+    if (bytes + size > PAYLOAD_BYTES) {
+      payloads.push(lines.join('\n'));
+      lines = [];
+      bytes = 0;
+    }
+    lines.push(message);
+    bytes += size;
+  }
+  return lines.length > 0 ? [...payloads, lines.join('\n')] : payloads;
+}

@@ -1,0 +1,11 @@
+import { answer } from '../../kernel/answer.ts';
+import type { Handlers } from '../handler.ts';
+
+export const eventHandlers = {
+  'GET /api/events': async ({ live }, { actor, query }) => {
+    const { userId, name, sessionId, orgId } = actor;
+    const stream = live.open({ userId, name, sessionId, orgId, runId: query.run ?? null });
+    // Proxies that gather answers would hold events back; a connection kept after the stream would hold up a stop.
+    return answer(stream, { 'x-accel-buffering': 'no', connection: 'close' });
+  },
+} satisfies Partial<Handlers>;

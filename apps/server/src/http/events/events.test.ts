@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type EventStream, type Heard, listen } from '../../testing/events.ts';
+import { publish, stepsNamed, teamOf } from '../../testing/organization.ts';
+import { complete, start } from '../../testing/runs.ts';
+import { type Person, type TestServer, startTestServer, startTestServerOn } from '../../testing/server.ts';
+
+const about = (subject: string, id: string) => (heard: Heard) =>
+  heard.event === 'changed' && heard.data.subject === subject && heard.data.id === id;
+const is = (event: Heard['event']) => (heard: Heard) => heard.event === event;
+const present = (...people: Person[]) => {
+  const ids = people.map(({ user }) => user.id).toSorted();
+  return (heard: Heard) =>
+    heard.event === 'presence' &&
+    JSON.stringify(heard.data.people.map(({ id }) => id).toSorted()) === JSON.stringify(ids);
+};
+
+describe('the event stream', () => {
+  let one: TestServer;
+  let other: TestServer;
+  let owner: Person;
+  let reviewer: Person;
+  const open: EventStream[] = [];
+  const listening = async (...[server, person, run]: Parameters<typeof listen>): Promise<EventStream> => {
+    const stream = await listen(server, person, run);
+    open.push(stream);
+    return stream;
+  };
+
+  beforeAll(async () => {
+    const SECRET_KEY = 'one secret for all servers of an installation';
+    one = await startTestServer({ SECRET_KEY });
+    other = await startTestServerOn(one.database, { SECRET_KEY });
+    ({ owner, reviewer } = await teamOf(one, ['reviewer']));
+    await publish(owner, reviewer, 'line', stepsNamed('First', 'Second'));
+  });
+  afterAll(async () => {
+    for (const stream of open) stream.close();
+    await other.server.stop();
+    await one.stop();
+  });
+
+  it('tells of what someone did on another node, and to nobody of another organization', async () => {
+    const stranger = await one.signUp();
+    const [near, outside] = [await listening(other, reviewer), await listening(other, stranger)];
+    const { id } = await start(owner, 'line');
+    await near.until(about('run', id));
+    near.heard.length = 0;
+    await complete(owner, id, 'step-1');
+    await near.until(about('run', id));
+    await stranger.patch('/api/users/me', { name: 'Someone Else' });
+    await outside.until(about('user', stranger.user.id));
+    expect(outside.heard.filter(about('run', id))).toEqual([]);
+  });
+
+  it('tells who looks at a run, over all nodes, each person once, and who has gone', async () => {
+    const { id } = await start(owner, 'line');
+    const [mine, theirs] = [await listening(one, owner, id), await listening(other, reviewer, id)];
+    await Promise.all([mine, theirs].map((stream) => stream.until(present(owner, reviewer))));
+    const again = await listening(other, owner, id);
+    await again.until(present(owner, reviewer));
+    mine.heard.length = 0;
+    theirs.close();
+    await mine.until(present(owner));
+  });
+
+  it('doesn’t tell people of another organization that someone looks at a run', async () => {
+    const { id } = await start(owner, 'line');
+    const stranger = await one.signUp();
+    await listening(one, owner, id);
+    const outside = await listening(one, stranger, id);
+    const said = await outside.until(is('presence'));
+    expect(said.data).toMatchObject({ people: [{ id: stranger.user.id }] });
+  });
+
+  it('ends with the session, with membership, and when another organization is selected, on every node', async () => {
+    const login = await one.anyone.post<{ token: string }>('/api/auth/login', {
+      email: reviewer.user.email,
+      password: 'a long enough one',
+    });
+    const leaving = await listening(other, login);
+    const staying = await listening(other, reviewer);
+    await one.as(login.token).post('/api/auth/logout');
+    await leaving.until(is('ended'));
+    await leaving.ended;
+
+    const { owner: founder, orgId, viewer } = await teamOf(one, ['viewer']);
+    const removed = await listening(other, viewer);
+    await founder.call('DELETE', `/api/organizations/${orgId}/users/${viewer.user.id}`);
+    await removed.until(is('ended'));
+
+    const mover = await one.signUp();
+    const moved = await listening(other, mover);
+    await mover.post('/api/organizations', { name: 'Elsewhere', slug: 'elsewhere' });
+    await moved.until(is('ended'));
+
+    staying.heard.length = 0;
+    await start(owner, 'line');
+    await staying.until(is('changed'));
+  });
+
+  it('ends the oldest of a person who opens ever more, and nobody else’s', async () => {
+    const person = await one.signUp();
+    const streams: EventStream[] = [];
+    for (let n = 0; n < 18; n += 1) streams.push(await listening(one, person));
+    await Promise.all(streams.slice(0, 2).map(({ ended }) => ended));
+    await person.patch('/api/users/me', { name: 'Still Here' });
+    await Promise.all(streams.slice(2).map((stream) => stream.until(about('user', person.user.id))));
+  });
+
+  it('says that something may have been missed once a lost connection to the database is back', async () => {
+    const stream = await listening(one, owner);
+    await stream.until(is('hello'));
+    stream.heard.length = 0;
+    await one.sql(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'stet-live' and datname = current_database()`,
+    );
+    await stream.until(is('missed'));
+    const { id } = await start(owner, 'line');
+    await stream.until(about('run', id));
+  });
+
+  it('says nothing of what was refused', async () => {
+    const stream = await listening(one, owner);
+    const { id } = await start(owner, 'line');
+    await stream.until(about('run', id));
+    stream.heard.length = 0;
+    expect((await complete(owner, id, 'step-2')).status).toBe(409);
+    const last = await start(owner, 'line');
+    await stream.until(about('run', last.id));
+    expect(stream.heard.filter(about('run', id))).toEqual([]);
+  });
+
+  it('needs a session, and keeps a server from stopping no longer than an answer would', async () => {
+    expect((await one.anyone.call('GET', '/api/events')).status).toBe(401);
+    const third = await startTestServerOn(one.database, {
+      SECRET_KEY: 'one secret for all servers of an installation',
+    });
+    const stream = await listening(third, owner);
+    await stream.until(is('hello'));
+    await Promise.all([third.server.stop(), stream.ended]);
+  });
+});

@@ -1,0 +1,24 @@
+import type { LiveEvents } from '@stet/contract';
+import type { Query } from '@tanstack/react-query';
+
+type Change = LiveEvents['changed'];
+type LiveQueryMeta = { live?: readonly Interest[]; [key: string]: unknown };
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: LiveQueryMeta;
+  }
+}
+
+/** What a query shows: all of a kind, or the one with the id. */
+type Interest = { subject: Change['subject']; id?: string };
+
+/** `meta: liveOn({ subject: 'run' })`: the query is asked again whenever such a thing changes, by whomever. */
+export const liveOn = (...interests: readonly Interest[]): LiveQueryMeta => ({ live: interests });
+
+/** Whether any of these changes concerns the query. */
+export function isConcerned({ meta }: Pick<Query, 'meta'>, changes: readonly Change[]): boolean {
+  return (meta?.live ?? []).some(({ subject, id }) =>
+    changes.some((change) => change.subject === subject && (id === undefined || id === change.id)),
+  );
+}

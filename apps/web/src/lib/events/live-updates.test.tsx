@@ -1,0 +1,89 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { serveEvents } from '../../testing/fake-events.ts';
+import type { FakeEvents } from '../../testing/fake-events.ts';
+import { startFakeServer } from '../../testing/fake-server.ts';
+import type { FakeServer } from '../../testing/fake-server.ts';
+import { aRunSummary, aToken, aUser } from '../../testing/records.ts';
+import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
+import { openEventReader } from './read-events.ts';
+
+cleanUpAfterEach();
+
+let server: FakeServer;
+let events: FakeEvents;
+beforeEach(() => {
+  server = startFakeServer()
+    .on('GET /api/auth/me', { json: aUser() })
+    .on('GET /api/runs/summary', { json: { total: 1, byStatus: {} } })
+    .on('GET /api/workflows', { json: [] })
+    .on('GET /api/runs', { json: [aRunSummary()] });
+  events = serveEvents(server);
+});
+
+const RUN = aRunSummary().id;
+const row = () => screen.findByRole('row', { name: /Nordlicht/ });
+async function openRuns() {
+  const app = renderApp('/app/runs', { token: aToken() });
+  await row();
+  await waitFor(() => expect(events.open()).toBe(1));
+  return app;
+}
+
+test('what someone else does to a run shows by itself', async () => {
+  await openRuns();
+  server.on('GET /api/runs', { json: [aRunSummary({ status: 'paused' })] });
+  act(() => events.say('changed', { subject: 'run', id: RUN }));
+  await waitFor(async () => expect(within(await row()).getByText('Paused')).toBeDefined());
+});
+
+test('what concerns nothing on the screen is not asked for', async () => {
+  await openRuns();
+  const before = server.calls('GET /api/runs').length;
+  act(() => events.say('changed', { subject: 'invitation', id: 'x' }));
+  act(() => events.say('changed', { subject: 'workflow', id: 'x' }));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(server.calls('GET /api/runs')).toHaveLength(before);
+});
+
+test('while changes come by themselves nobody asks every 8 seconds; once the stream is cut everybody does', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  await openRuns();
+  const before = server.calls('GET /api/runs').length;
+  await vi.advanceTimersByTimeAsync(9000);
+  expect(server.calls('GET /api/runs')).toHaveLength(before);
+
+  server.on('GET /api/events', { status: 503, json: { error: 'The server is stopping', code: 'stopping' } });
+  act(() => events.cut());
+  await vi.advanceTimersByTimeAsync(9000);
+  await waitFor(() => expect(server.calls('GET /api/runs').length).toBeGreaterThan(before));
+});
+
+test('a stream that is back asks for what it may have missed', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  await openRuns();
+  const before = server.calls('GET /api/runs').length;
+  act(() => events.cut());
+  await vi.advanceTimersByTimeAsync(2500);
+  await waitFor(() => expect(events.open()).toBe(1));
+  await waitFor(() => expect(server.calls('GET /api/runs').length).toBeGreaterThan(before));
+});
+
+test('a session that ended elsewhere is noticed at once', async () => {
+  await openRuns();
+  server.on('GET /api/auth/me', { status: 401, json: { error: 'Please log in', code: 'session_ended' } });
+  act(() => events.say('ended', {}));
+  expect(await screen.findByRole('heading', { name: 'Log in' })).toBeDefined();
+  await waitFor(() => expect(events.open()).toBe(0));
+});
+
+test('events are read however the stream is cut into pieces, and comments and unknown ones are passed over', () => {
+  const text = `:\n\nevent: hello\ndata: {}\n\nevent: future\ndata: {}\n\nevent: changed\ndata: {"subject":"run","id":"ä"}\n\nevent: missed\ndata: {broken\n\n`;
+  for (let at = 0; at < text.length; at += 1) {
+    const read = openEventReader();
+    expect([...read(text.slice(0, at)), ...read(text.slice(at))]).toEqual([
+      { event: 'hello', data: {} },
+      { event: 'changed', data: { subject: 'run', id: 'ä' } },
+    ]);
+  }
+});

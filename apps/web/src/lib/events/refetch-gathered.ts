@@ -1,0 +1,49 @@
+import type { LiveEvents } from '@stet/contract';
+import type { QueryClient } from '@tanstack/react-query';
+import { isConcerned } from './live-on.ts';
+
+type Change = LiveEvents['changed'];
+
+// A busy organization changes many times a second; nobody reads faster than this.
+const BETWEEN_MS = 400;
+
+/**
+ * Asks again for what changes concern: the first at once, those that come while the answers are under way together after
+ * them, so that no answer is thrown away for the next.
+ */
+export function gatherRefetches(queryClient: QueryClient) {
+  let waiting: Change[] | 'everything' = [];
+  let isBusy = false;
+  let isStopped = false;
+
+  const work = async (): Promise<void> => {
+    isBusy = true;
+    while (waiting === 'everything' || waiting.length > 0) {
+      const changes = waiting;
+      waiting = [];
+      await queryClient.invalidateQueries({
+        predicate: (query) => (changes === 'everything' ? query.meta?.live !== undefined : isConcerned(query, changes)),
+      });
+      await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS));
+      if (isStopped) break;
+    }
+    isBusy = false;
+  };
+  const soon = (): void => {
+    if (!isBusy && !isStopped) void work();
+  };
+  return {
+    changed: (change: Change): void => {
+      if (waiting !== 'everything') waiting.push(change);
+      soon();
+    },
+    everything: (): void => {
+      waiting = 'everything';
+      soon();
+    },
+    stop: (): void => {
+      isStopped = true;
+      waiting = [];
+    },
+  };
+}
