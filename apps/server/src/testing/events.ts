@@ -26,13 +26,13 @@ export async function listen(server: TestServer, person: Pick<Person, 'token'>, 
   const reading = (async () => {
     let rest = '';
     const text = new TextDecoder();
-    for await (const piece of response.body ?? []) {
+    for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
       rest += text.decode(piece, { stream: true });
       const parts = rest.split('\n\n');
       rest = parts.pop() ?? '';
       for (const part of parts) {
         const [, event, data] = /^event: (\w+)\ndata: (.*)$/.exec(part) ?? [];
-        if (event && data) heard.push({ event, data: JSON.parse(data) } as Heard);
+        if (event && data) heard.push({ event, data: JSON.parse(data) as unknown } as Heard);
       }
       changed.resolve();
       changed = waiting();

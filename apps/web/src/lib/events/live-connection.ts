@@ -13,7 +13,9 @@ export type LiveConnection = {
   subscribe: (listener: () => void) => () => void;
   /** Tells the others which run this tab looks at; null for none. */
   lookAt: (runId: string | null) => void;
-  close: () => void;
+  /** Opens the stream. */
+  start: (hears: Hears) => void;
+  stop: () => void;
 };
 
 type Hears = {
@@ -32,15 +34,15 @@ const SILENCE_MS = 40_000;
 const HIDDEN_MS = 5000;
 const SETTLE_MS = 30;
 
-/** One stream of this tab's, opened again whenever it breaks; none while the tab is hidden. */
-export function openLiveConnection({ onChanged, onMissed, onEnded }: Hears): LiveConnection {
+/** One stream of this tab's, from start to stop; opened again whenever it breaks, none while the tab is hidden. */
+export function createLiveConnection(): LiveConnection {
+  let hears: Hears | null = null;
   let state: LiveState = { isLive: false, runId: null, people: [] };
   let current: AbortController | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let hiding: ReturnType<typeof setTimeout> | undefined;
   let tries = 0;
   let wasLive = false;
-  let isClosed = false;
   const listeners = new Set<() => void>();
 
   const become = (next: Partial<LiveState>): void => {
@@ -52,11 +54,11 @@ export function openLiveConnection({ onChanged, onMissed, onEnded }: Hears): Liv
     if (event === 'hello') {
       tries = 0;
       become({ isLive: true });
-      if (wasLive) onMissed();
+      if (wasLive) hears?.onMissed();
       wasLive = true;
-    } else if (event === 'changed') onChanged(data);
-    else if (event === 'missed') onMissed();
-    else if (event === 'ended') onEnded();
+    } else if (event === 'changed') hears?.onChanged(data);
+    else if (event === 'missed') hears?.onMissed();
+    else if (event === 'ended') hears?.onEnded();
     else if (data.runId === state.runId) become({ people: data.people });
   };
 
@@ -68,7 +70,7 @@ export function openLiveConnection({ onChanged, onMissed, onEnded }: Hears): Liv
 
   const connect = (): void => {
     hangUp();
-    if (isClosed || document.visibilityState === 'hidden') return;
+    if (!hears || document.visibilityState === 'hidden') return;
     const here = new AbortController();
     current = here;
     void readStream(state.runId, here, hear).then(() => {
@@ -93,8 +95,6 @@ export function openLiveConnection({ onChanged, onMissed, onEnded }: Hears): Liv
       become({ isLive: false, people: [] });
     }, HIDDEN_MS);
   };
-  document.addEventListener('visibilitychange', onVisibility);
-  connect();
 
   return {
     state: () => state,
@@ -103,17 +103,25 @@ export function openLiveConnection({ onChanged, onMissed, onEnded }: Hears): Liv
       return () => listeners.delete(listener);
     },
     lookAt: (runId) => {
-      if (runId === state.runId || isClosed) return;
+      if (runId === state.runId) return;
       become({ runId, people: [] });
       // From one run to the next it is told twice; one new stream is enough.
       clearTimeout(timer);
       timer = setTimeout(connect, SETTLE_MS);
     },
-    close: () => {
-      isClosed = true;
+    start: (wanted) => {
+      hears = wanted;
+      tries = 0;
+      wasLive = false;
+      document.addEventListener('visibilitychange', onVisibility);
+      connect();
+    },
+    stop: () => {
+      hears = null;
       document.removeEventListener('visibilitychange', onVisibility);
       clearTimeout(hiding);
       hangUp();
+      become({ isLive: false, people: [] });
     },
   };
 }

@@ -3,7 +3,7 @@ import { createContext, useContext, useEffect, useState, useSyncExternalStore } 
 import type { ReactNode } from 'react';
 import { useUser } from '../session/signed-in.ts';
 import { ME_KEY } from '../session/use-me.ts';
-import { openLiveConnection } from './live-connection.ts';
+import { createLiveConnection } from './live-connection.ts';
 import type { LiveConnection, LiveState, PersonHere } from './live-connection.ts';
 import { gatherRefetches } from './refetch-gathered.ts';
 
@@ -18,14 +18,14 @@ const LiveContext = createContext<LiveConnection | null>(null);
 export function LiveUpdates({ children }: { children: ReactNode }) {
   const queryClient = useQueryClient();
   const { id: userId, currentOrgId, orgRole } = useUser();
-  const [connection, setConnection] = useState<LiveConnection | null>(null);
+  const [connection] = useState(createLiveConnection);
   // Without an organization there is nothing to hear of.
   const canListen = currentOrgId !== null && orgRole !== null;
   useEffect(() => {
     if (!canListen) return undefined;
     const refetches = gatherRefetches(queryClient);
     const askWhoIAm = () => void queryClient.invalidateQueries({ queryKey: ME_KEY });
-    const opened = openLiveConnection({
+    connection.start({
       onChanged: (change) => {
         if (change.subject === 'user' && change.id === userId) askWhoIAm();
         refetches.changed(change);
@@ -33,13 +33,11 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
       onMissed: refetches.everything,
       onEnded: askWhoIAm,
     });
-    setConnection(opened);
     return () => {
-      opened.close();
+      connection.stop();
       refetches.stop();
-      setConnection(null);
     };
-  }, [queryClient, userId, currentOrgId, canListen]);
+  }, [connection, queryClient, userId, currentOrgId, canListen]);
   return <LiveContext value={connection}>{children}</LiveContext>;
 }
 

@@ -31,7 +31,7 @@ function eventOf(block: string): LiveEvent[] {
   const event = after('event');
   if (!isEvent(event)) return [];
   try {
-    return [{ event, data: JSON.parse(after('data')) } as LiveEvent];
+    return [{ event, data: JSON.parse(after('data')) as unknown } as LiveEvent];
   } catch {
     return [];
   }
