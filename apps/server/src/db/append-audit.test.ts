@@ -8,6 +8,7 @@ import { type Person, type TestServer, startTestServer } from '../testing/server
 
 const content = (title: string) => ({ metadata: { title }, steps: stepsNamed('First', 'Second') });
 
+const RESOLVE = 'POST /api/workflows/{key}/drafts/{id}/comments/{commentId}/resolve';
 type Prepared = { params?: Record<string, string>; body?: unknown; by?: Person };
 
 describe('the audit trail', () => {
@@ -49,6 +50,11 @@ describe('the audit trail', () => {
     const { draftId } = await editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, content('Left behind'));
     await publish(editor, reviewer, key, [...stepsNamed('First'), { id: 'step-2', title: 'Second', type: 'approval' }]);
     return { key, id: draftId };
+  }
+  async function commented(): Promise<Record<string, string>> {
+    const params = await draft();
+    const { path } = addressOf('POST /api/workflows/{key}/drafts/{id}/comments', { params });
+    return { ...params, commentId: (await editor.post<{ id: string }>(path, { body: 'Hm' })).id };
   }
   async function live(): Promise<string> {
     const key = newKey();
@@ -173,7 +179,7 @@ describe('the audit trail', () => {
       async () => ({ params: await draft(), body: content('Changed') }),
     ],
     'DELETE /api/workflows/{key}/drafts/{id}': [
-      ['draft.discarded'],
+      ['draft.discarded', 'workflow.deleted'],
       async () => ({ params: await draft(), by: editor }),
     ],
     'POST /api/workflows/{key}/drafts/{id}/submit': [['draft.submitted'], async () => ({ params: await draft() })],
@@ -197,6 +203,18 @@ describe('the audit trail', () => {
     'POST /api/workflows/{key}/drafts/{id}/comments': [
       ['draft.commented'],
       async () => ({ params: await draft(), body: { body: 'Hm' } }),
+    ],
+    'POST /api/workflows/{key}/drafts/{id}/comments/{commentId}/resolve': [
+      ['draft.comment_resolved'],
+      async () => ({ params: await commented() }),
+    ],
+    'POST /api/workflows/{key}/drafts/{id}/comments/{commentId}/reopen': [
+      ['draft.comment_reopened'],
+      async () => {
+        const params = await commented();
+        await editor.post(addressOf(RESOLVE, { params }).path);
+        return { params };
+      },
     ],
     'POST /api/workflows/{key}/versions/{version}/rollback': [
       ['version.rolled_back'],

@@ -55,6 +55,9 @@ describe('bad input', () => {
       metadata: { title: 'Open' },
       steps: stepsNamed('First'),
     });
+    const { id: commentId } = await person.post<{ id: string }>(`/api/workflows/target/drafts/${draftId}/comments`, {
+      body: 'Hm',
+    });
     const run = await person.post<{ id: string }>('/api/runs', { key: 'target', name: 'A run' });
     const orgId = person.user.currentOrgId ?? '';
     params = {
@@ -66,6 +69,7 @@ describe('bad input', () => {
       orgId,
       userId: person.user.id,
       invitationId: '01890000-0000-7000-8000-000000000001',
+      commentId,
       token: 'x'.repeat(43),
     };
   });

@@ -70,10 +70,14 @@ describe('the contract', () => {
     await ask(owner, 'GET /api/workflows/{key}/drafts/{id}/diff', { params: at });
     await ask(owner, 'POST /api/workflows/{key}/drafts/{id}/submit', { params: at });
     await ask(owner, 'POST /api/workflows/{key}/drafts/{id}/withdraw', { params: at });
-    await ask(reviewer, 'POST /api/workflows/{key}/drafts/{id}/comments', {
+    const { id: commentId } = await ask<{ id: string }>(reviewer, 'POST /api/workflows/{key}/drafts/{id}/comments', {
       params: at,
       body: { body: 'Hm', stepId: 'vote' },
     });
+    const onComment = { params: { ...at, commentId } };
+    await ask(owner, 'POST /api/workflows/{key}/drafts/{id}/comments/{commentId}/resolve', onComment);
+    await ask(owner, 'GET /api/workflows/{key}/drafts/{id}', { params: at });
+    await ask(owner, 'POST /api/workflows/{key}/drafts/{id}/comments/{commentId}/reopen', onComment);
     await ask(reviewer, 'POST /api/workflows/{key}/drafts/{id}/request-changes', {
       params: at,
       body: { comment: 'No' },
@@ -91,6 +95,11 @@ describe('the contract', () => {
       steps: stepsNamed('Other'),
     });
     await ask(owner, 'GET /api/workflows/{key}/drafts/{id}/diff', { params: { key, id: open.draftId } });
+    await ask(owner, 'GET /api/workflows/{key}/drafts/{id}/diff', {
+      params: { key, id: open.draftId },
+      query: { against: 'live' },
+    });
+    await ask(owner, 'GET /api/workflows/{key}/drafts/{id}/impact', { params: { key, id: open.draftId } });
     await ask(owner, 'GET /api/workflows/{key}', { params: { key } });
     await ask(owner, 'GET /api/workflows', { query: { limit: '10', status: 'draft,live', q: 'c' } });
     await ask(owner, 'GET /api/workflow-counts');

@@ -183,6 +183,20 @@ const MATRIX: readonly (readonly [
     async (person, team) => person.call('POST', `${await draftInReview(team)}/comments`, { body: 'Well' }),
   ],
   [
+    'draft.comment',
+    'settle a comment',
+    Y,
+    Y,
+    Y,
+    Y,
+    n,
+    async (person, team) => {
+      const path = `${await draftInReview(team)}/comments`;
+      const { id } = await team.author.post<{ id: string }>(path, { body: 'Well' });
+      return person.call('POST', `${path}/${id}/resolve`);
+    },
+  ],
+  [
     'draft.review',
     'approve',
     Y,

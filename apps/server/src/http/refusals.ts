@@ -38,6 +38,8 @@ const NOT_THERE = {
   route: 'There is nothing at this address',
   workflow: 'Workflow not found',
   draft: 'Draft not found',
+  comment: 'Comment not found',
+  review: 'You have not reviewed this draft yet',
   version: 'Version not found',
   run: 'Run not found',
   organization: 'Organization not found',

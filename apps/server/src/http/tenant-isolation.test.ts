@@ -12,8 +12,10 @@ type Theirs = {
   ownerId: string;
   invitationId: string;
   myOrgId: string;
+  myDraftId: string;
   draftId: string;
   openDraftId: string;
+  commentId: string;
   versionId: string;
   runId: string;
   stepId: string;
@@ -92,7 +94,11 @@ const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'GET /api/workflows/{key}/drafts/{id}': drafts(),
   'PATCH /api/workflows/{key}/drafts/{id}': drafts((key) => ({ key, ...content })),
   'DELETE /api/workflows/{key}/drafts/{id}': drafts(),
-  'GET /api/workflows/{key}/drafts/{id}/diff': drafts(),
+  'GET /api/workflows/{key}/drafts/{id}/diff': (theirs) =>
+    drafts()(theirs).flatMap((probe) =>
+      ['base', 'live', 'approved', 'reviewed'].map((against) => ({ ...probe, query: { against, limit: '1000' } })),
+    ),
+  'GET /api/workflows/{key}/drafts/{id}/impact': drafts(),
   'POST /api/workflows/{key}/drafts/{id}/submit': drafts(),
   'POST /api/workflows/{key}/drafts/{id}/withdraw': drafts(),
   'POST /api/workflows/{key}/drafts/{id}/approve': drafts(() => ({ comment: 'Fine' })),
@@ -104,6 +110,8 @@ const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     liveVersionId: versionId,
     resolutions: [{ on: 'step', stepId: 'zephyrine-step', field: 'title', value: 'Taken' }],
   })),
+  'POST /api/workflows/{key}/drafts/{id}/comments/{commentId}/resolve': comments,
+  'POST /api/workflows/{key}/drafts/{id}/comments/{commentId}/reopen': comments,
   'GET /api/runs': ({ runId }) => [
     { answer: 'empty' },
     { query: { workflow: KEY, status: 'running', sla: 'on_track', limit: '200' }, answer: 'empty' },
@@ -158,6 +166,15 @@ function drafts(body?: (key: string, theirs: Theirs) => unknown): (theirs: Their
     );
 }
 
+/** A comment of theirs on their draft, and on one of one's own. */
+function comments(theirs: Theirs): Probe[] {
+  const { commentId, myDraftId } = theirs;
+  return [...drafts()(theirs), { params: { key: 'mine', id: myDraftId }, answer: 404 } as const].map((probe) => ({
+    ...probe,
+    params: { ...probe.params, commentId },
+  }));
+}
+
 /** A person or an invitation of theirs, under their organization and under one's own. */
 function inOrganization(
   param: 'userId' | 'invitationId',
@@ -203,7 +220,10 @@ describe('another organization', () => {
       metadata: { title: `${NAME} hiring` },
       steps,
     });
-    await reviewer.post(`/api/workflows/${KEY}/drafts/${open.draftId}/comments`, { body: `${NAME} comment` });
+    const { id: commentId } = await reviewer.post<{ id: string }>(
+      `/api/workflows/${KEY}/drafts/${open.draftId}/comments`,
+      { body: `${NAME} comment` },
+    );
     await owner.post(`/api/workflows/${KEY}/drafts/${open.draftId}/submit`);
     await publish(owner, reviewer, 'zephyrine-onboarding', steps);
     const { id: invitationId } = await owner.post<{ id: string }>(`/api/organizations/${orgId}/invitations`, {
@@ -218,12 +238,16 @@ describe('another organization', () => {
       myOrgId: stranger.user.currentOrgId ?? '',
       draftId,
       openDraftId: open.draftId,
+      commentId,
+      myDraftId: '',
       versionId: draftId,
       runId: run.id,
       stepId: 'zephyrine-step',
       email: owner.user.email,
     };
     await publish(stranger, stranger, 'mine');
+    const mine = await stranger.post<{ draftId: string }>('/api/workflows/mine/drafts', content);
+    theirs.myDraftId = mine.draftId;
     before = await stateOf(server, orgId);
   });
   afterAll(() => server.stop());

@@ -17,7 +17,18 @@ export type ShellRefusal =
   | { code: 'not_a_member' }
   | {
       code: 'not_found';
-      what: 'route' | 'workflow' | 'draft' | 'version' | 'run' | 'organization' | 'member' | 'invitation' | 'session';
+      what:
+        | 'route'
+        | 'workflow'
+        | 'draft'
+        | 'comment'
+        | 'review'
+        | 'version'
+        | 'run'
+        | 'organization'
+        | 'member'
+        | 'invitation'
+        | 'session';
     }
   | { code: 'email_taken' }
   | { code: 'account_exists' }

@@ -31,6 +31,8 @@ export const AUDIT_ACTIONS = [
   'draft.approval_dismissed',
   'draft.changes_requested',
   'draft.commented',
+  'draft.comment_resolved',
+  'draft.comment_reopened',
   'draft.rebased',
   'draft.merged',
   'draft.discarded',

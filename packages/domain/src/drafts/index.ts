@@ -1,8 +1,11 @@
+export type { ApprovalLoss, RoleLoss } from './control-loss.ts';
 export * from './diff.ts';
 export * from './diff-rows.ts';
 export * from './diff-words.ts';
+export * from './impact.ts';
 export * from './merge.ts';
 export * from './policy.ts';
 export * from './refusals.ts';
 export * from './settle.ts';
 export * from './state.ts';
+export { removedBehind } from './steps-order.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inDocumentOrder, movedIds } from './steps-order.ts';
+import { inDocumentOrder, movedIds, removedBehind } from './steps-order.ts';
 
 const items = (ids: readonly string[]) => ids.map((id) => ({ id }));
 const subsets = (ids: readonly string[]) =>
@@ -36,6 +36,19 @@ describe('document order', () => {
         const merged = inDocumentOrder(items(before), items(after)).map(({ id }) => id);
         expect(merged.toSorted()).toEqual([...new Set([...before, ...after])].toSorted());
         expect(merged.filter((id) => after.includes(id))).toEqual(after);
+      }),
+    );
+  });
+
+  it('is known from what each removed item came behind', () => {
+    const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
+    fc.assert(
+      fc.property(fc.shuffledSubarray(ids), fc.shuffledSubarray(ids), (before, after) => {
+        const behind = [...removedBehind(items(before), items(after))];
+        const removed = (anchor: string | null) => behind.filter(([, at]) => at === anchor).map(([id]) => id);
+        expect([...removed(null), ...after.flatMap((id) => [id, ...removed(id)])]).toEqual(
+          inDocumentOrder(items(before), items(after)).map(({ id }) => id),
+        );
       }),
     );
   });

@@ -65,6 +65,21 @@ export function inDocumentOrder<Item extends Identified>(before: readonly Item[]
 }
 
 /**
+ * For each removed item the id of the item that stayed which it came behind, or null where it came before all of those:
+ * its place in `inDocumentOrder` for who has only `after`.
+ */
+export function removedBehind(before: readonly Identified[], after: readonly Identified[]): Map<string, string | null> {
+  const stays = new Set(after.map(({ id }) => id));
+  const behind = new Map<string, string | null>();
+  let anchor: string | null = null;
+  for (const { id } of before) {
+    if (stays.has(id)) anchor = id;
+    else behind.set(id, anchor);
+  }
+  return behind;
+}
+
+/**
  * True for each step whose `next` says no more than the order of the list does: the step behind it, or nothing for the
  * last. Such a `next` follows when steps are added, removed or moved, so it is no change of its own.
  */

@@ -5,20 +5,23 @@ import { by } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refused } from '../../kernel/refused.ts';
-import { insertComment } from './drafts.sql.ts';
-import { loadDraft } from './load-draft.ts';
+import { findBaseStep, insertComment } from './comments.sql.ts';
+import { holdDraft } from './load-draft.ts';
 
-/** Comments on an open draft, or on one of its steps; under its lock, so that no one discards it in between. */
+/** Comments on an open draft, or on a step that it has or removes; under its lock, so that no one discards it in between. */
 export const commentOnDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/comments'> = (
   { db },
   { actor, params, body, once },
 ) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
-    const { row: draft, state } = await loadDraft(tx, { orgId, key: params.key, draftId: params.id }, { lock: true });
-    if (!isOpen(state)) throw new Refused({ code: 'already_merged', version: state.version });
     const stepId = body.stepId ?? null;
-    if (stepId !== null && !draft.steps.some((step) => step.id === stepId)) {
+    const [{ row: draft, state }, baseStep] = await Promise.all([
+      holdDraft(tx, actor, params, 'draft.comment'),
+      stepId === null ? undefined : tx.maybeOne(findBaseStep, { orgId, draftId: params.id, stepId }),
+    ]);
+    if (!isOpen(state)) throw new Refused({ code: 'already_merged', version: state.version });
+    if (stepId !== null && !baseStep && !draft.steps.some((step) => step.id === stepId)) {
       throw new Refused({ code: 'invalid', problems: [{ field: 'stepId', problem: 'is no step of this draft' }] });
     }
     const id = newId();
@@ -32,5 +35,6 @@ export const commentOnDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/comm
       },
     ]);
     const author = { id: userId, name: actor.name, email: actor.email };
-    return answer({ id, author, body: body.body, stepId, at: new Date().toISOString() });
+    const at = new Date().toISOString();
+    return answer({ id, author, body: body.body, stepId, at, resolvedAt: null, resolvedBy: null });
   });

@@ -4,23 +4,40 @@ import type { Handler } from '../../http/handler.ts';
 import { by } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { granted } from '../../kernel/refused.ts';
-import { touchWorkflow } from '../workflows/reads.ts';
-import { deleteDraft } from './drafts.sql.ts';
-import { loadDraft } from './load-draft.ts';
+import { markWorkflowDeleted, showNewestDraft, touchWorkflow } from '../workflows/reads.ts';
+import { deleteDraft, findOtherVersion } from './drafts.sql.ts';
+import { holdDraft } from './load-draft.ts';
 
-/** Discards an open draft that one has contributed to. Its workflow stays, also where it was the only draft. */
+/**
+ * Discards an open draft that one has contributed to. A workflow of which it was all there was goes with it, as if deleted:
+ * nothing of it was ever merged or run, and its key is not used again (rulings, section 4).
+ */
 export const discardDraft: Handler<'DELETE /api/workflows/{key}/drafts/{id}'> = ({ db }, { actor, params }) =>
   db.transaction(actor, async (tx) => {
     const { orgId, userId } = actor;
-    const { row, state, contributorIds } = await loadDraft(
-      tx,
-      { orgId, key: params.key, draftId: params.id },
-      { lock: true },
-    );
+    const [{ row, state, contributorIds }, other] = await Promise.all([
+      holdDraft(tx, actor, params, 'draft.edit'),
+      tx.maybeOne(findOtherVersion, { orgId, key: params.key, draftId: params.id }),
+    ]);
     granted(discard(state, userId, contributorIds));
+    const workflowId = row.workflow_id;
     tx.write(deleteDraft, { orgId, id: row.id });
-    tx.write(touchWorkflow, { orgId, id: row.workflow_id });
+    if (!other) tx.write(markWorkflowDeleted, { orgId, id: workflowId });
+    else if (row.live_version_id) tx.write(touchWorkflow, { orgId, id: workflowId });
+    else tx.write(showNewestDraft, { orgId, id: workflowId });
     const data = { key: params.key, contentHash: row.content_hash, title: row.metadata.title };
-    appendAudit(tx, [{ ...by(actor), action: 'draft.discarded', subject: { type: 'version', id: row.id }, data }]);
+    appendAudit(tx, [
+      { ...by(actor), action: 'draft.discarded', subject: { type: 'version', id: row.id }, data },
+      ...(other
+        ? []
+        : [
+            {
+              ...by(actor),
+              action: 'workflow.deleted' as const,
+              subject: { type: 'workflow' as const, id: workflowId },
+              data: { key: params.key },
+            },
+          ]),
+    ]);
     return answer({ message: 'Draft discarded' });
   });

@@ -1,52 +1,75 @@
-import type { WholeDraft } from '@stet/contract';
-import { type Blocker, isCurrentApproval, isOpen, latestWords, mayApprove } from '@stet/domain/drafts';
+import type { Review, WholeDraft } from '@stet/contract';
+import { isCurrentApproval, isOpen, latestWords, mayApprove, whoCouldApprove } from '@stet/domain/drafts';
 import type { OrgActor } from '../../kernel/actor.ts';
+import type { PersonRow } from '../workflows/reads.ts';
+import { presentBlocker } from './blocker.presenter.ts';
+import { presentComment } from './comment.presenter.ts';
+import type { CommentRow } from './comments.sql.ts';
 import type { LoadedDraft } from './load-draft.ts';
 import { recordOf } from './record-of.ts';
 
-type Comments = { id: string; author: WholeDraft['createdBy']; body: string; step_id: string | null; at: Date }[];
+/** How many of those who could approve are named. */
+const MOST_REVIEWERS = 50;
 
-/** A draft, whole, with what this person may do with it now. */
+/** A draft, whole, with what this person may do with it now; `reviewers` are all who may review in the organization. */
 export function presentDraft(
   draft: LoadedDraft,
   actor: OrgActor,
-  comments: Comments,
-  baseVersion: number | null,
+  { comments, reviewers }: { comments: readonly CommentRow[]; reviewers: readonly PersonRow[] },
 ): WholeDraft {
   const { row } = draft;
-  const latest = new Set(latestWords(draft.reviews));
+  const couldApprove = whoCouldApprove(draft.eligible, draft.contributorIds);
   return {
     ...recordOf(draft),
     key: row.key,
     metadata: row.metadata,
     steps: row.steps,
-    baseVersion,
+    baseVersion: row.base_version,
+    liveVersion: row.live_version,
+    nextVersion: row.next_version,
+    submitted: row.submitted_by && row.submitted_at && { by: row.submitted_by, at: row.submitted_at.toISOString() },
+    merged: row.merged_by && row.merged_at && { by: row.merged_by, at: row.merged_at.toISOString() },
+    reviewers: reviewers.filter(({ id }) => couldApprove.includes(id)).slice(0, MOST_REVIEWERS),
+    own: {
+      approvedAt: lastWordOf(draft, actor.userId, 'approved'),
+      reviewedAt: lastWordOf(draft, actor.userId),
+    },
     contributors: draft.contributors,
-    reviews: draft.reviewRows.map((review, n) => {
-      const word = draft.reviews[n];
-      const stands =
-        word !== undefined &&
-        latest.has(word) &&
-        (word.verdict !== 'approved' || isCurrentApproval(word, row.content_hash));
-      return {
-        reviewer: review.reviewer,
-        verdict: review.verdict,
-        comment: review.comment,
-        at: review.at.toISOString(),
-        current: stands,
-      };
-    }),
-    comments: comments.map(({ id, author, body, step_id, at }) => ({
-      id,
-      author,
-      body,
-      stepId: step_id,
-      at: at.toISOString(),
-    })),
+    reviews: presentReviews(draft, couldApprove),
+    comments: comments.map(presentComment),
     policy: draft.policy,
-    blockers: draft.blockers.map((blocker) => ({ code: blocker.code, sentence: sentenceOf(blocker, draft) })),
+    blockers: draft.blockers.map((blocker) => presentBlocker(blocker, draft)),
     abilities: abilitiesOf(draft, actor),
   };
+}
+
+/** When a person last said this, or anything, of a content that is kept. */
+function lastWordOf({ reviewRows }: LoadedDraft, userId: string, verdict?: Review['verdict']): string | null {
+  const last = reviewRows.findLast(
+    (review) => review.reviewer.id === userId && review.has_content && review.verdict === (verdict ?? review.verdict),
+  );
+  return last?.at.toISOString() ?? null;
+}
+
+function presentReviews(
+  { row, reviews, reviewRows, eligible }: LoadedDraft,
+  couldApprove: readonly string[],
+): Review[] {
+  const latest = new Set(latestWords(reviews));
+  return reviewRows.map(({ reviewer, verdict, comment, at }, n): Review => {
+    const word = reviews[n];
+    const isLatest = word !== undefined && latest.has(word);
+    const isDismissed = word?.verdict === 'approved' && !isCurrentApproval(word, row.content_hash);
+    const isCounted = (verdict === 'approved' ? couldApprove : eligible).includes(reviewer.id);
+    return {
+      reviewer,
+      verdict,
+      comment,
+      at: at.toISOString(),
+      current: isLatest && !isDismissed,
+      standing: isDismissed ? 'dismissed' : !isLatest ? 'replaced' : isCounted ? 'counts' : 'not_counted',
+    };
+  });
 }
 
 function abilitiesOf(
@@ -71,21 +94,4 @@ function abilitiesOf(
     discard: may('draft.edit') && contributorIds.includes(actor.userId),
     comment: may('draft.comment'),
   };
-}
-
-function sentenceOf(blocker: Blocker, { reviewRows }: LoadedDraft): string {
-  switch (blocker.code) {
-    case 'out_of_date':
-      return 'The live version has changed since this draft was begun';
-    case 'not_submitted':
-      return 'Not submitted for review';
-    case 'changes_requested': {
-      const names = blocker.reviewerIds.map(
-        (id) => reviewRows.find(({ reviewer }) => reviewer.id === id)?.reviewer.name ?? 'someone',
-      );
-      return `Changes requested by ${names.join(', ')}`;
-    }
-    case 'needs_approvals':
-      return `Needs ${blocker.needed} ${blocker.needed === 1 ? 'approval' : 'approvals'}, has ${blocker.has} that count`;
-  }
 }

@@ -1,17 +1,19 @@
-import { diffContent } from '@stet/domain/drafts';
+import { PERMISSIONS } from '@stet/domain/access';
 import type { Handlers } from '../../http/handler.ts';
 import { answer, revisionTag } from '../../kernel/answer.ts';
-import { Refused } from '../../kernel/refused.ts';
 import { commentOnDraft } from './comment-on-draft.ts';
+import { listComments } from './comments.sql.ts';
+import { diffDraft, impactOfDraft } from './compare-draft.ts';
 import { createDraft } from './create-draft.ts';
 import { discardDraft } from './discard-draft.ts';
 import { presentDraft } from './draft.presenter.ts';
-import { findContent, findDraft, listComments } from './drafts.sql.ts';
+import { listReviewers } from './drafts.sql.ts';
 import { loadDraft } from './load-draft.ts';
 import { mergeDraftToLive } from './merge-draft.ts';
 import { previewRebase, rebaseDraftOntoLive } from './rebase-draft.ts';
 import { approveDraft, requestChangesOfDraft } from './review-draft.ts';
 import { saveDraft } from './save-draft.ts';
+import { reopenComment, resolveComment } from './settle-comment.ts';
 import { submitDraft, withdrawDraft } from './submit-draft.ts';
 
 export const draftHandlers = {
@@ -26,21 +28,20 @@ export const draftHandlers = {
   'POST /api/workflows/{key}/drafts/{id}/comments': commentOnDraft,
   'GET /api/workflows/{key}/drafts/{id}/rebase': previewRebase,
   'POST /api/workflows/{key}/drafts/{id}/rebase': rebaseDraftOntoLive,
+  'POST /api/workflows/{key}/drafts/{id}/comments/{commentId}/resolve': resolveComment,
+  'POST /api/workflows/{key}/drafts/{id}/comments/{commentId}/reopen': reopenComment,
+  'GET /api/workflows/{key}/drafts/{id}/diff': diffDraft,
+  'GET /api/workflows/{key}/drafts/{id}/impact': impactOfDraft,
 
   'GET /api/workflows/{key}/drafts/{id}': async ({ db }, { actor, params }) => {
     const at = { orgId: actor.orgId, key: params.key, draftId: params.id };
-    const [draft, comments, base] = await db.transaction(actor, (tx) =>
-      Promise.all([loadDraft(tx, at, { lock: false }), tx.many(listComments, at), tx.maybeOne(findContent, at)]),
+    const [draft, comments, reviewers] = await db.transaction(actor, (tx) =>
+      Promise.all([
+        loadDraft(tx, at, { lock: false }),
+        tx.many(listComments, at),
+        tx.many(listReviewers, { orgId: actor.orgId, roles: PERMISSIONS['draft.review'] }),
+      ]),
     );
-    return answer(presentDraft(draft, actor, comments, base?.version ?? null), revisionTag(draft.row.revision));
-  },
-
-  'GET /api/workflows/{key}/drafts/{id}/diff': async ({ db }, { actor, params }) => {
-    const at = { orgId: actor.orgId, key: params.key, draftId: params.id };
-    const [draft, base] = await db.transaction(actor, (tx) =>
-      Promise.all([tx.maybeOne(findDraft, at), tx.maybeOne(findContent, at)]),
-    );
-    if (!draft) throw new Refused({ code: 'not_found', what: 'draft' });
-    return answer(diffContent(base ?? null, draft));
+    return answer(presentDraft(draft, actor, { comments, reviewers }), revisionTag(draft.row.revision));
   },
 } satisfies Partial<Handlers>;

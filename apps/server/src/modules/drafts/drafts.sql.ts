@@ -1,3 +1,4 @@
+import type { OrgRole } from '@stet/domain/access';
 import type { Review } from '@stet/domain/drafts';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
@@ -10,14 +11,26 @@ const draftRow = versionRow.extend({
   next_version: z.number(),
   archived_at: z.date().nullable(),
   base_version_id: z.uuid().nullable(),
+  base_version: z.number().nullable(),
+  live_version: z.number().nullable(),
   submitted_at: z.date().nullable(),
+  submitted_by: z.custom<PersonRow | null>(),
+  merged_at: z.date().nullable(),
+  merged_by: z.custom<PersonRow | null>(),
   updated_by_name: z.string(),
   ...contentRow.shape,
 });
 export type DraftRow = z.output<typeof draftRow>;
 
+const personOf = (column: string): string =>
+  `(select json_build_object('id', p.id, 'name', p.name, 'email', p.email) from users p where p.id = ${column})`;
+const numberOf = (column: string): string =>
+  `(select n.version from workflow_versions n where n.org_id = w.org_id and n.id = ${column})`;
+
 const draft = `
-  select ${versionColumns}, v.workflow_id, w.key, w.live_version_id, w.next_version, w.archived_at, v.base_version_id, v.submitted_at,
+  select ${versionColumns}, v.workflow_id, w.key, w.live_version_id, w.next_version, w.archived_at, v.base_version_id,
+         ${numberOf('v.base_version_id')} as base_version, ${numberOf('w.live_version_id')} as live_version,
+         v.submitted_at, ${personOf('v.submitted_by')} as submitted_by, v.merged_at, ${personOf('v.merged_by')} as merged_by,
          (select u.name from users u where u.id = v.updated_by) as updated_by_name, v.metadata, v.steps
   from workflows w
   join workflow_versions v on v.org_id = w.org_id and v.workflow_id = w.id
@@ -61,51 +74,46 @@ export const listReviews = statement({
     content_hash: z.string(),
     dismissed: z.boolean(),
     at: z.date(),
+    has_content: z.boolean(),
   }),
   text: `select json_build_object('id', u.id, 'name', u.name, 'email', u.email) as reviewer,
-                r.verdict, r.comment, r.content_hash, r.dismissed, r.at
+                r.verdict, r.comment, r.content_hash, r.dismissed, r.at,
+                exists (select from draft_contents c where c.org_id = r.org_id and c.draft_id = r.draft_id and c.content_hash = r.content_hash) as has_content
          from draft_reviews r join users u on u.id = r.reviewer_id
          where r.org_id = $1 and r.draft_id = $2 order by r.at, r.id`,
 });
 
-export const listComments = statement({
-  name: 'list_comments',
-  params: ['orgId', 'draftId'],
-  row: z.object({
-    id: z.uuid(),
-    author: z.custom<PersonRow>(),
-    body: z.string(),
-    step_id: z.string().nullable(),
-    at: z.date(),
-  }),
-  text: `select c.id, json_build_object('id', u.id, 'name', u.name, 'email', u.email) as author, c.body, c.step_id, c.at
-         from draft_comments c join users u on u.id = c.author_id
-         where c.org_id = $1 and c.draft_id = $2 order by c.at, c.id`,
+/** Holds policy and memberships as they are; what they are has to be read by a later statement. */
+export const lockReviewPolicy = statement({
+  name: 'lock_review_policy',
+  params: ['orgId'],
+  row: z.object({ id: z.uuid() }),
+  text: `select id from organizations where id = $1 for share`,
 });
 
-const policy = {
-  params: ['orgId', 'roles'] as const,
+/** The review policy of this moment and who may review under it. */
+export const findReviewPolicy = statement({
+  name: 'find_review_policy',
+  params: ['orgId', 'roles'],
   row: z.object({ required_approvals: z.number(), eligible: z.custom<string[]>() }),
   text: `select o.required_approvals,
                 array(select m.user_id::text from memberships m where m.org_id = o.id and m.role = any ($2) order by m.user_id) as eligible
          from organizations o where o.id = $1`,
-};
+});
 
-/** The review policy of this moment and who may review under it. */
-export const findReviewPolicy = statement({ name: 'find_review_policy', ...policy });
-/** The same; the policy stays as it is until the transaction ends. */
-export const lockReviewPolicy = statement({ name: 'lock_review_policy', ...policy, text: `${policy.text} for share` });
+export const findMemberRole = statement({
+  name: 'find_member_role',
+  params: ['orgId', 'userId'],
+  row: z.object({ role: z.custom<OrgRole>() }),
+  text: `select m.role from memberships m where m.org_id = $1 and m.user_id = $2`,
+});
 
-/** A version's content and number by its id: what a draft began from. */
-export const findContent = statement({
-  name: 'find_content',
-  params: ['orgId', 'key', 'draftId'],
-  row: contentRow.extend({ version: z.number().nullable() }),
-  text: `select base.version, base.metadata, base.steps
-         from workflows w
-         join workflow_versions v on v.org_id = w.org_id and v.workflow_id = w.id
-         join workflow_versions base on base.org_id = v.org_id and base.id = v.base_version_id
-         where w.org_id = $1 and w.key = $2 and v.id = $3`,
+export const listReviewers = statement({
+  name: 'list_reviewers',
+  params: ['orgId', 'roles'],
+  row: z.object({ id: z.uuid(), name: z.string(), email: z.string() }),
+  text: `select u.id, u.name, u.email from memberships m join users u on u.id = m.user_id
+         where m.org_id = $1 and m.role = any ($2) order by lower(u.name), u.id`,
 });
 
 /** What a draft began from and what is live, whole; one row where they are the same version, none where there is neither. */
@@ -177,10 +185,13 @@ export const insertReview = statement({
   text: `insert into draft_reviews (org_id, id, draft_id, reviewer_id, verdict, comment, content_hash) values ($1, $2, $3, $4, $5, $6, $7)`,
 });
 
-export const insertComment = statement({
-  name: 'insert_comment',
-  params: ['orgId', 'id', 'draftId', 'authorId', 'body', 'stepId'],
-  text: `insert into draft_comments (org_id, id, draft_id, author_id, body, step_id) values ($1, $2, $3, $4, $5, $6)`,
+/** Keeps the content that a review is of; the draft goes on, and the reviewer can still see what changed since. */
+export const keepReviewedContent = statement({
+  name: 'keep_reviewed_content',
+  params: ['orgId', 'draftId'],
+  text: `insert into draft_contents (org_id, draft_id, content_hash, metadata, steps)
+         select v.org_id, v.id, v.content_hash, v.metadata, v.steps from workflow_versions v where v.org_id = $1 and v.id = $2
+         on conflict (org_id, draft_id, content_hash) do nothing`,
 });
 
 export const supersedeVersion = statement({
@@ -200,4 +211,14 @@ export const deleteDraft = statement({
   name: 'delete_draft',
   params: ['orgId', 'id'],
   text: `delete from workflow_versions where org_id = $1 and id = $2 and version is null`,
+});
+
+/** Another draft or version of the same workflow, if there is one. */
+export const findOtherVersion = statement({
+  name: 'find_other_version',
+  params: ['orgId', 'key', 'draftId'],
+  row: z.object({ id: z.uuid() }),
+  text: `select v.id from workflows w
+         join workflow_versions v on v.org_id = w.org_id and v.workflow_id = w.id
+         where w.org_id = $1 and w.key = $2 and v.id <> $3 limit 1`,
 });

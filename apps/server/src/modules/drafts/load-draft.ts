@@ -1,10 +1,12 @@
-import { PERMISSIONS } from '@stet/domain/access';
+import { PERMISSIONS, type Permission, roleHas } from '@stet/domain/access';
 import { type Blocker, type ReviewPolicy, type VersionState, isOpen, whatBlocksMerge } from '@stet/domain/drafts';
+import type { OrgActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';
 import {
   type DraftRow,
   findDraft,
+  findMemberRole,
   findReviewPolicy,
   listContributors,
   listReviews,
@@ -17,15 +19,19 @@ export type LoadedDraft = Awaited<ReturnType<typeof loadDraft>>;
 
 type DraftAt = { orgId: string; key: string; draftId: string };
 
-/** Reads a draft in one trip; with `lock` no one else changes it, its reviews or the policy until the transaction ends. */
+/**
+ * Reads a draft in one trip; with `lock` no one else changes it, its reviews, the policy or the members until the
+ * transaction ends. Locks come first and alone: what is read by the statement that waits for one is from before the wait.
+ */
 export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }) {
   const { orgId, draftId } = at;
-  const [, row, contributors, reviewRows, policyRow] = await Promise.all([
+  const [, , row, contributors, reviewRows, policyRow] = await Promise.all([
     lock ? tx.maybeOne(lockDraft, at) : undefined,
+    lock ? tx.maybeOne(lockReviewPolicy, { orgId }) : undefined,
     tx.maybeOne(findDraft, at),
     tx.many(listContributors, { orgId, draftId }),
     tx.many(listReviews, { orgId, draftId }),
-    tx.maybeOne(lock ? lockReviewPolicy : findReviewPolicy, { orgId, roles: PERMISSIONS['draft.review'] }),
+    tx.maybeOne(findReviewPolicy, { orgId, roles: PERMISSIONS['draft.review'] }),
   ]);
   if (!row || !policyRow) throw new Refused({ code: 'not_found', what: 'draft' });
   if (lock && row.archived_at) throw new Refused({ code: 'workflow_archived' });
@@ -64,6 +70,36 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }
     eligible: policyRow.eligible,
     blockers,
   };
+}
+
+/**
+ * A draft, locked, for someone who holds this permission at this moment: the right that the request came in with may have
+ * been taken away while it waited.
+ */
+export async function holdDraft(
+  tx: Tx,
+  { orgId, userId }: OrgActor,
+  { key, id }: { key: string; id: string },
+  permission: Permission,
+): Promise<LoadedDraft> {
+  const [draft, member] = await Promise.all([
+    loadDraft(tx, { orgId, key, draftId: id }, { lock: true }),
+    tx.maybeOne(findMemberRole, { orgId, userId }),
+  ]);
+  if (!member || !roleHas(member.role, permission)) throw new Refused({ code: 'forbidden' });
+  return draft;
+}
+
+/** Refuses what was asked of another content than the one that stands; a caller who names no revision asks of any. */
+export function checkRevision({ row }: LoadedDraft, sent: number | null): void {
+  if (sent === null || sent === row.revision) return;
+  throw new Refused({
+    code: 'stale_revision',
+    sent,
+    current: row.revision,
+    savedBy: row.updated_by_name,
+    savedAt: row.updated_at.toISOString(),
+  });
 }
 
 function stateOf(row: DraftRow): VersionState {

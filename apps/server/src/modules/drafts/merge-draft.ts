@@ -1,4 +1,4 @@
-import { merge } from '@stet/domain/drafts';
+import { isOpen, merge } from '@stet/domain/drafts';
 import { appendAudit } from '../../db/append-audit.ts';
 import type { Handler } from '../../http/handler.ts';
 import { by } from '../../kernel/actor.ts';
@@ -6,18 +6,19 @@ import { answer } from '../../kernel/answer.ts';
 import { Refused, granted } from '../../kernel/refused.ts';
 import { makeLive } from '../workflows/reads.ts';
 import { mergeDraft, supersedeVersion } from './drafts.sql.ts';
-import { loadDraft } from './load-draft.ts';
+import { checkRevision, holdDraft } from './load-draft.ts';
 import { recordOf } from './record-of.ts';
 
 /** Makes a draft the live version, if at this moment nothing blocks it: everything is decided again under the lock. */
 export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/merge'> = (
   { db },
-  { actor, params, once },
+  { actor, params, once, ifMatch },
 ) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
-    const draft = await loadDraft(tx, { orgId, key: params.key, draftId: params.id }, { lock: true });
+    const draft = await holdDraft(tx, actor, params, 'draft.merge');
     const { row } = draft;
+    if (isOpen(draft.state)) checkRevision(draft, ifMatch);
     const { state } = granted(
       merge(draft.state, { version: row.next_version, merged: { by: userId, at: 0 } }, draft.blockers),
     );

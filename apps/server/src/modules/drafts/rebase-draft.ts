@@ -18,7 +18,7 @@ import { Refused } from '../../kernel/refused.ts';
 import { touchWorkflow } from '../workflows/reads.ts';
 import { mergedContent } from './check-content.ts';
 import { countSave, dismissApprovals, findDraft, listMergeSides, rebaseDraft } from './drafts.sql.ts';
-import { loadDraft } from './load-draft.ts';
+import { holdDraft } from './load-draft.ts';
 import { assertRevision } from './save-draft.ts';
 
 type Sides = { base: SideRow | null; live: SideRow | null };
@@ -58,7 +58,7 @@ export const rebaseDraftOntoLive: Handler<'POST /api/workflows/{key}/drafts/{id}
     const { orgId, userId } = actor;
     const at = { orgId, key: params.key, draftId: params.id };
     const [{ row, state, reviews }, sideRows] = await Promise.all([
-      loadDraft(tx, at, { lock: true }),
+      holdDraft(tx, actor, params, 'draft.edit'),
       tx.many(listMergeSides, at),
     ]);
     if (!isOpen(state)) throw new Refused({ code: 'already_merged', version: state.version });

@@ -6,19 +6,20 @@ import { answer } from '../../kernel/answer.ts';
 import { newId } from '../../kernel/ids.ts';
 import { granted } from '../../kernel/refused.ts';
 import { touchWorkflow } from '../workflows/reads.ts';
-import { insertReview, setDraftStatus } from './drafts.sql.ts';
-import { loadDraft } from './load-draft.ts';
+import { insertReview, keepReviewedContent, setDraftStatus } from './drafts.sql.ts';
+import { checkRevision, holdDraft } from './load-draft.ts';
 import { recordOf } from './record-of.ts';
 
 /** Approves exactly the content that stands now; a draft that was not submitted is submitted by it (rulings, section 5). */
 export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approve'> = (
   { db },
-  { actor, params, body, once },
+  { actor, params, body, once, ifMatch },
 ) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
-    const draft = await loadDraft(tx, { orgId, key: params.key, draftId: params.id }, { lock: true });
+    const draft = await holdDraft(tx, actor, params, 'draft.review');
     granted(approve(draft.state, { by: userId, at: 0 }));
+    checkRevision(draft, ifMatch);
     const { contributorIds, eligible } = draft;
     const otherEligible = eligible.filter((id) => id !== userId && !contributorIds.includes(id));
     const { selfApproved } = granted(mayApprove({ actorId: userId, contributors: contributorIds, otherEligible }));
@@ -27,6 +28,7 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
     const subject = { type: 'version' as const, id };
     const review = { reviewerId: userId, verdict: 'approved' as const, contentHash: content_hash, dismissed: false };
     if (draft.state.state === 'draft') tx.write(setDraftStatus, { orgId, id, status: 'in_review', userId });
+    tx.write(keepReviewedContent, { orgId, draftId: id });
     tx.write(insertReview, {
       orgId,
       id: newId(),
@@ -62,12 +64,13 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
 /** Sends a draft back to its authors with a comment. */
 export const requestChangesOfDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/request-changes'> = (
   { db },
-  { actor, params, body, once },
+  { actor, params, body, once, ifMatch },
 ) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
-    const draft = await loadDraft(tx, { orgId, key: params.key, draftId: params.id }, { lock: true });
+    const draft = await holdDraft(tx, actor, params, 'draft.review');
     granted(requestChanges(draft.state, body.comment));
+    checkRevision(draft, ifMatch);
     const { contributorIds, eligible } = draft;
     const otherEligible = eligible.filter((id) => id !== userId && !contributorIds.includes(id));
     granted(mayApprove({ actorId: userId, contributors: contributorIds, otherEligible }));
@@ -80,6 +83,7 @@ export const requestChangesOfDraft: Handler<'POST /api/workflows/{key}/drafts/{i
       dismissed: false,
     };
     tx.write(setDraftStatus, { orgId, id, status: 'draft', userId });
+    tx.write(keepReviewedContent, { orgId, draftId: id });
     tx.write(insertReview, {
       orgId,
       id: newId(),

@@ -7,7 +7,7 @@ import { Refused } from '../../kernel/refused.ts';
 import { describeWorkflow, touchWorkflow } from '../workflows/reads.ts';
 import { checkedContent } from './check-content.ts';
 import { type DraftRow, countSave, dismissApprovals, updateDraft } from './drafts.sql.ts';
-import { loadDraft } from './load-draft.ts';
+import { holdDraft } from './load-draft.ts';
 
 /** Passes on that the draft may be saved; where somebody saved it since, the refusal says who and when. */
 export function assertRevision(saved: ReturnType<typeof save>, row: DraftRow): void {
@@ -29,7 +29,7 @@ export const saveDraft: Handler<'PATCH /api/workflows/{key}/drafts/{id}'> = asyn
   const { orgId, userId } = actor;
 
   return db.transaction(actor, async (tx) => {
-    const { row, state, reviews } = await loadDraft(tx, { orgId, key: params.key, draftId: params.id }, { lock: true });
+    const { row, state, reviews } = await holdDraft(tx, actor, params, 'draft.edit');
     assertRevision(save(state, { sent: ifMatch, current: row.revision }), row);
     if (hash === row.content_hash)
       return answer({ draftId: row.id, revision: row.revision }, revisionTag(row.revision));

@@ -6,14 +6,14 @@ import { answer } from '../../kernel/answer.ts';
 import { granted } from '../../kernel/refused.ts';
 import { touchWorkflow } from '../workflows/reads.ts';
 import { setDraftStatus } from './drafts.sql.ts';
-import { loadDraft } from './load-draft.ts';
+import { holdDraft } from './load-draft.ts';
 import { recordOf } from './record-of.ts';
 
 /** Asks for review. */
 export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'> = ({ db }, { actor, params, once }) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
-    const draft = await loadDraft(tx, { orgId, key: params.key, draftId: params.id }, { lock: true });
+    const draft = await holdDraft(tx, actor, params, 'draft.edit');
     granted(submit(draft.state, { by: userId, at: 0 }));
     const { id, workflow_id, content_hash } = draft.row;
     tx.write(setDraftStatus, { orgId, id, status: 'in_review', userId });
@@ -30,7 +30,7 @@ export const withdrawDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/withd
 ) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
-    const draft = await loadDraft(tx, { orgId, key: params.key, draftId: params.id }, { lock: true });
+    const draft = await holdDraft(tx, actor, params, 'draft.edit');
     granted(withdraw(draft.state));
     const { id, workflow_id } = draft.row;
     tx.write(setDraftStatus, { orgId, id, status: 'draft', userId });

@@ -7,6 +7,8 @@ export {
   insertWorkflow,
   lockWorkflow,
   makeLive,
+  markWorkflowDeleted,
+  showNewestDraft,
   touchWorkflow,
 } from './workflows.sql.ts';
 export { type PersonRow, type VersionRow, contentRow, versionColumns, versionRow } from './version-columns.ts';

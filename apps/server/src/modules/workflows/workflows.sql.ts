@@ -151,6 +151,18 @@ export const describeWorkflow = statement({
   text: `update workflows set title = $3, description = $4, steps_count = $5, updated_at = now() where org_id = $1 and id = $2`,
 });
 
+/** Shows the content of the draft that was saved last as the workflow's own. */
+export const showNewestDraft = statement({
+  name: 'show_newest_draft',
+  params: ['orgId', 'id'],
+  text: `update workflows w
+         set title = v.metadata ->> 'title', description = v.metadata ->> 'description', steps_count = v.steps_count, updated_at = now()
+         from (select d.org_id, d.workflow_id, d.metadata, d.steps_count from workflow_versions d
+               where d.org_id = $1 and d.workflow_id = $2 and d.status in ('draft', 'in_review')
+               order by d.updated_at desc, d.id desc limit 1) v
+         where w.org_id = $1 and w.id = $2`,
+});
+
 export const touchWorkflow = statement({
   name: 'touch_workflow',
   params: ['orgId', 'id'],

@@ -33,6 +33,8 @@ export const ACTION_WORDS = {
   'draft.approval_dismissed': 'dismissed approval',
   'draft.changes_requested': 'requested changes',
   'draft.commented': 'commented',
+  'draft.comment_resolved': 'resolved a comment',
+  'draft.comment_reopened': 'reopened a comment',
   'draft.rebased': 'rebased draft',
   'draft.merged': 'merged',
   'draft.discarded': 'discarded draft',

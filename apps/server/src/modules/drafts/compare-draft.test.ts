@@ -1,0 +1,138 @@
+import type { Diff, DraftImpact } from '@stet/contract';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { content, refused, startDraftBench } from '../../testing/drafts.ts';
+import { publish, stepsNamed } from '../../testing/organization.ts';
+import type { Reply } from '../../testing/server.ts';
+
+const bench = await startDraftBench();
+const { server, owner, editor, reviewer, at, read, create, act } = bench;
+
+describe('a draft compared', () => {
+  let key: string;
+  beforeEach(() => (key = bench.newKey()));
+  afterAll(() => server.stop());
+
+  it('shows what it changes against the version it began from', async () => {
+    await publish(editor, reviewer, key, stepsNamed('First', 'Second', 'Third'));
+    const { draftId } = await create(editor, {
+      metadata: { title: 'Renamed', description: '' },
+      steps: [
+        { id: 'step-1', title: 'First!', sla: '1 day' },
+        { id: 'step-3', title: 'Third', sla: '1 day' },
+        { id: 'new', title: 'New' },
+      ],
+    });
+    const diff = await editor.get<Diff>(at(draftId, '/diff'));
+    expect(diff.summary).toMatchObject({ added: ['new'], removed: ['step-2'] });
+    expect(diff.summary.modified).toContain('step-1');
+    expect(diff.detailed.find(({ id }) => id === 'step-1')).toMatchObject({
+      type: 'modified',
+      changes: { title: { before: 'First', after: 'First!' } },
+    });
+    expect(diff.metadata).toMatchObject({ title: { before: `Title of ${key}`, after: 'Renamed' } });
+  });
+
+  it('is compared with its base, with what is live now, and with what one reviewed last', async () => {
+    await publish(editor, reviewer, key, stepsNamed('First', 'Second'));
+    const { draftId } = await create(editor, content('Draft', 'First', 'Second', 'Third'));
+    await publish(editor, reviewer, key, stepsNamed('First', 'Other'));
+    const against = (what: string, who = reviewer): Promise<Reply<Diff>> =>
+      who.call('GET', at(draftId, `/diff?against=${what}`));
+    const bodyOf = async (what: string): Promise<Diff> => (await against(what)).body;
+
+    expect(await bodyOf('base')).toMatchObject({
+      against: { what: 'base', version: 1, at: null },
+      summary: { added: ['step-3'], modified: [] },
+      total: 1,
+    });
+    expect(await bodyOf('live')).toMatchObject({
+      against: { what: 'live', version: 2 },
+      summary: { added: ['step-3'], modified: ['step-2'] },
+      detailed: [{ id: 'step-2', type: 'modified', title: 'Second' }, { id: 'step-3' }],
+    });
+    expect(await against('approved')).toMatchObject({
+      status: 404,
+      body: { error: 'You have not reviewed this draft yet' },
+    });
+
+    await act(reviewer, draftId, 'approve');
+    await editor.patch(at(draftId), content('Draft', 'First!', 'Second', 'Third'));
+    await act(reviewer, draftId, 'request-changes', { comment: 'No' });
+    await editor.patch(at(draftId), content('Draft', 'First!', 'Second!', 'Third'));
+    expect((await bodyOf('approved')).summary.modified).toEqual(['step-1', 'step-2']);
+    const since = await bodyOf('reviewed');
+    expect(since.summary.modified).toEqual(['step-2']);
+    expect(since.against).toEqual({
+      what: 'reviewed',
+      version: null,
+      at: (await read(draftId, reviewer)).own.reviewedAt,
+    });
+    expect((await against('reviewed', owner)).status).toBe(404);
+  });
+
+  it('details the first 200 changes unless more are asked for, and says how many there are', async () => {
+    const many = Array.from({ length: 1000 }, (_, n) => `Step ${n}`);
+    const { draftId } = await create(editor, content('Many', ...many));
+    const diff = await editor.get<Diff>(at(draftId, '/diff'));
+    expect(diff).toMatchObject({ total: 1000, against: { what: 'base', version: null } });
+    expect(diff.detailed.map(({ id }) => id)).toEqual(many.slice(0, 200).map((_, n) => `step-${n + 1}`));
+    expect(diff.summary.added).toHaveLength(1000);
+    expect((await editor.get<Diff>(at(draftId, '/diff?limit=1000'))).detailed).toHaveLength(1000);
+    for (const query of ['limit=0', 'limit=1001', 'limit=x', 'against=nothing'])
+      expect(await editor.call('GET', at(draftId, `/diff?${query}`))).toMatchObject(refused(400, 'invalid'));
+  });
+
+  it('says where a removed step stood', async () => {
+    await publish(editor, reviewer, key, stepsNamed('First', 'Second', 'Third'));
+    const { draftId } = await create(editor, {
+      metadata: { title: 'Less' },
+      steps: [{ id: 'step-2', title: 'Second' }],
+    });
+    const { detailed } = await editor.get<Diff>(at(draftId, '/diff'));
+    expect(detailed.filter(({ type }) => type === 'removed').map(({ id, behind }) => [id, behind])).toEqual([
+      ['step-1', null],
+      ['step-3', 'step-2'],
+    ]);
+  });
+
+  it('is told by what it means to runs, against what it would replace, or did', async () => {
+    const vote = { id: 'vote', title: 'Vote', type: 'approval', assignee: 'reviewer', sla: '4h' };
+    const tell = { id: 'tell', title: 'Tell', type: 'notification', config: { channels: ['slack'] } };
+    await publish(editor, reviewer, key, [...stepsNamed('First'), vote, tell]);
+    for (const name of ['One run', 'Another run']) await owner.post('/api/runs', { key, name });
+    const { draftId } = await create(editor, {
+      metadata: { title: 'Quick' },
+      steps: [
+        { id: 'step-1', title: 'First', sla: '2 days' },
+        { ...tell, config: { channels: ['email'] } },
+      ],
+    });
+    const expected = {
+      workflows: 1,
+      steps: { added: 0, removed: 1, modified: 2, before: 3, after: 2 },
+      integrations: [
+        { integration: 'email', change: 'added', stepIds: ['tell'] },
+        { integration: 'slack', change: 'removed', stepIds: ['tell'] },
+      ],
+      sla: {
+        beforeMs: 28 * 3_600_000,
+        afterMs: 48 * 3_600_000,
+        loosened: [{ stepId: 'step-1', before: { text: '1 day' }, after: { text: '2 days' } }],
+      },
+      rolesRemoved: [{ role: 'reviewer', stepIds: ['vote'] }],
+      approvalsRemoved: [{ stepId: 'vote', kind: 'approval_removed', approvers: 1 }],
+    };
+    const impact = (): Promise<DraftImpact> => editor.get<DraftImpact>(at(draftId, '/impact'));
+    expect(await impact()).toMatchObject({ ...expected, openRuns: [{ version: 1, count: 2 }] });
+    await act(reviewer, draftId, 'approve');
+    await act(reviewer, draftId, 'merge');
+    await owner.post('/api/runs', { key, name: 'A new run' });
+    expect(await impact()).toMatchObject({
+      ...expected,
+      openRuns: [
+        { version: 2, count: 1 },
+        { version: 1, count: 2 },
+      ],
+    });
+  });
+});

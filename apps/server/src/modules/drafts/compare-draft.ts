@@ -1,0 +1,79 @@
+import type { Diff } from '@stet/contract';
+import { diffContent, impactOf, removedBehind } from '@stet/domain/drafts';
+import type { WorkflowContent } from '@stet/domain/workflows';
+import type { Handler } from '../../http/handler.ts';
+import { answer } from '../../kernel/answer.ts';
+import type { Tx } from '../../kernel/database.ts';
+import { Refused } from '../../kernel/refused.ts';
+import { countOpenRuns, findBaseContent, findLiveContent, findReviewedContent } from './compare.sql.ts';
+import { findDraft } from './drafts.sql.ts';
+
+type DraftAt = { orgId: string; key: string; draftId: string };
+type Compared = { content: WorkflowContent | null; version: number | null; at: string | null };
+
+/** What a draft changes against another content, the first entries of it in detail. */
+export const diffDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/diff'> = async (
+  { db },
+  { actor, params, query },
+) => {
+  const at = { orgId: actor.orgId, key: params.key, draftId: params.id };
+  const [draft, other] = await db.transaction(actor, (tx) =>
+    Promise.all([tx.maybeOne(findDraft, at), findCompared(tx, at, actor.userId, query.against)]),
+  );
+  if (!draft) throw new Refused({ code: 'not_found', what: 'draft' });
+  if (!other) throw new Refused({ code: 'not_found', what: 'review' });
+  const { summary, detailed, metadata } = diffContent(other.content, draft);
+  const titles = new Map(draft.steps.map(({ id, title }) => [id, title]));
+  const behind = removedBehind(other.content?.steps ?? [], draft.steps);
+  return answer({
+    against: { what: query.against, version: other.version, at: other.at },
+    summary,
+    total: detailed.length,
+    detailed: detailed.slice(0, query.limit).map((entry): Diff['detailed'][number] => {
+      switch (entry.type) {
+        case 'added':
+          return entry;
+        case 'modified':
+          return { ...entry, title: titles.get(entry.id) ?? entry.id };
+        case 'removed':
+          return { ...entry, behind: behind.get(entry.id) ?? null };
+      }
+    }),
+    metadata,
+  });
+};
+
+/** What a draft means to runs, against what it would replace; once merged, against what it did replace. */
+export const impactOfDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/impact'> = async (
+  { db },
+  { actor, params },
+) => {
+  const at = { orgId: actor.orgId, key: params.key, draftId: params.id };
+  const [draft, live, base, openRuns] = await db.transaction(actor, (tx) =>
+    Promise.all([
+      tx.maybeOne(findDraft, at),
+      tx.maybeOne(findLiveContent, at),
+      tx.maybeOne(findBaseContent, at),
+      tx.many(countOpenRuns, at),
+    ]),
+  );
+  if (!draft) throw new Refused({ code: 'not_found', what: 'draft' });
+  const before = draft.version === null ? live : base;
+  return answer({ ...impactOf(before ?? null, draft), openRuns });
+};
+
+/** What a draft is compared with; undefined where the one who asks has reviewed nothing of it. */
+async function findCompared(
+  tx: Tx,
+  at: DraftAt,
+  userId: string,
+  against: Diff['against']['what'],
+): Promise<Compared | undefined> {
+  if (against === 'live' || against === 'base') {
+    const row = await tx.maybeOne(against === 'live' ? findLiveContent : findBaseContent, at);
+    return { content: row ?? null, version: row?.version ?? null, at: null };
+  }
+  const verdict = against === 'approved' ? 'approved' : null;
+  const row = await tx.maybeOne(findReviewedContent, { ...at, userId, verdict });
+  return row && { content: row, version: null, at: row.at.toISOString() };
+}

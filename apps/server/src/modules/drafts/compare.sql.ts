@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { statement } from '../../db/statement.ts';
+import { contentRow } from '../workflows/reads.ts';
+
+const versionContentRow = contentRow.extend({ version: z.number().nullable() });
+
+/** What a draft began from, with its number. */
+export const findBaseContent = statement({
+  name: 'find_base_content',
+  params: ['orgId', 'key', 'draftId'],
+  row: versionContentRow,
+  text: `select base.version, base.metadata, base.steps
+         from workflows w
+         join workflow_versions v on v.org_id = w.org_id and v.workflow_id = w.id
+         join workflow_versions base on base.org_id = v.org_id and base.id = v.base_version_id
+         where w.org_id = $1 and w.key = $2 and v.id = $3`,
+});
+
+/** What is live of a workflow now, with its number. */
+export const findLiveContent = statement({
+  name: 'find_live_content',
+  params: ['orgId', 'key'],
+  row: versionContentRow,
+  text: `select live.version, live.metadata, live.steps
+         from workflows w join workflow_versions live on live.org_id = w.org_id and live.id = w.live_version_id
+         where w.org_id = $1 and w.key = $2`,
+});
+
+/** What a person last reviewed of a draft, or with `verdict` last said this of. */
+export const findReviewedContent = statement({
+  name: 'find_reviewed_content',
+  params: ['orgId', 'key', 'draftId', 'userId', 'verdict'],
+  row: contentRow.extend({ at: z.date() }),
+  text: `select c.metadata, c.steps, r.at
+         from workflows w
+         join workflow_versions v on v.org_id = w.org_id and v.workflow_id = w.id
+         join draft_reviews r on r.org_id = v.org_id and r.draft_id = v.id
+         join draft_contents c on c.org_id = r.org_id and c.draft_id = r.draft_id and c.content_hash = r.content_hash
+         where w.org_id = $1 and w.key = $2 and v.id = $3 and r.reviewer_id = $4 and ($5::text is null or r.verdict = $5)
+         order by r.at desc, r.id desc limit 1`,
+});
+
+/** Runs of a workflow that are under way, by the version that they stay on. */
+export const countOpenRuns = statement({
+  name: 'count_open_runs',
+  params: ['orgId', 'key'],
+  row: z.object({ version: z.number(), count: z.number() }),
+  text: `select r.version, count(*)::int as count
+         from workflows w join runs r on r.org_id = w.org_id and r.workflow_id = w.id
+         where w.org_id = $1 and w.key = $2 and r.status in ('running', 'paused')
+         group by r.version order by r.version desc`,
+});

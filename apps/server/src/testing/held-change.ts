@@ -1,0 +1,37 @@
+import pg from 'pg';
+import type { TestServer } from './server.ts';
+
+/**
+ * Changes the members or the policy of an organization as the server does, holds it back until a call waits for it, and
+ * lets it happen first. Answers what the call was answered.
+ */
+export async function changeBefore<T>(
+  { database, sql }: TestServer,
+  orgId: string,
+  change: { text: string; values: unknown[] },
+  call: () => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ ...database.connection });
+  await client.connect();
+  try {
+    await client.query('begin');
+    await client.query('select id from organizations where id = $1 for no key update', [orgId]);
+    await client.query(change.text, change.values);
+    const answer = call();
+    await waitForLock(sql);
+    await client.query('commit');
+    return await answer;
+  } finally {
+    await client.end();
+  }
+}
+
+async function waitForLock(sql: TestServer['sql']): Promise<void> {
+  for (;;) {
+    const waiting = await sql(
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    if (waiting.length > 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../sla/duration.ts';
+import { contentAndEdit } from '../workflows/content.arbitrary.ts';
+import { linearNext } from '../workflows/relink.ts';
+import type { Step, WorkflowContent } from '../workflows/step.ts';
+import { stepOf } from '../workflows/workflow.arbitrary.ts';
+import { impactOf } from './impact.ts';
+
+const content = (...steps: (Partial<Step> & { id: string })[]): WorkflowContent => ({
+  metadata: { title: 'Hiring', description: '' },
+  steps: linearNext(steps.map(stepOf)),
+});
+const between = (before: (Partial<Step> & { id: string })[], after: (Partial<Step> & { id: string })[]) =>
+  impactOf(content(...before), content(...after));
+
+describe('the impact of a draft', () => {
+  it('counts what changes, of how many steps', () => {
+    const { workflows, steps } = between(
+      [{ id: 'a' }, { id: 'b' }, { id: 'c' }],
+      [{ id: 'a', title: 'Renamed' }, { id: 'c' }, { id: 'd' }, { id: 'e' }],
+    );
+    expect({ workflows, steps }).toEqual({
+      workflows: 1,
+      steps: { added: 2, removed: 1, modified: 1, before: 3, after: 4 },
+    });
+  });
+
+  it('of a first version is all of it, with nothing before and nothing lost', () => {
+    const impact = impactOf(null, content({ id: 'a', sla: '1 day', type: 'approval', assignee: 'reviewer' }));
+    expect(impact).toEqual({
+      workflows: 1,
+      steps: { added: 1, removed: 0, modified: 0, before: 0, after: 1 },
+      integrations: [],
+      sla: { beforeMs: null, afterMs: DAY_MS, loosened: [] },
+      rolesRemoved: [],
+      approvalsRemoved: [],
+    });
+  });
+
+  it('counts a workflow whose description alone changed, and none where nothing did', () => {
+    const before = content({ id: 'a' });
+    expect(impactOf(before, { ...before, metadata: { title: 'Hiring', description: 'New' } })).toMatchObject({
+      workflows: 1,
+      steps: { added: 0, removed: 0, modified: 0 },
+    });
+    expect(impactOf(before, before).workflows).toBe(0);
+  });
+
+  const tell = (channels: ('email' | 'slack' | 'in-app')[], template = 'Done'): Partial<Step> & { id: string } =>
+    ({ id: 'tell', type: 'notification', config: { channels, template } }) as Partial<Step> & { id: string };
+  const script = (text: string): Partial<Step> & { id: string } =>
+    ({ id: 'auto', type: 'automated', config: { script: text } }) as Partial<Step> & { id: string };
+
+  it.each([
+    ['a channel that is new', [tell(['email'])], [tell(['email', 'slack'])], ['email changed', 'slack added']],
+    ['a channel that goes', [tell(['email', 'slack'])], [tell(['slack'])], ['email removed', 'slack changed']],
+    ['another text for it', [tell(['slack'])], [tell(['slack'], 'Other')], ['slack changed']],
+    ['a title, which no integration sees', [tell(['slack'])], [{ ...tell(['slack']), title: 'Tell them' }], []],
+    ['a step that goes with its script', [script('return 1'), { id: 'z' }], [{ id: 'z' }], ['script removed']],
+    ['a script that changes', [script('return 1')], [script('return 2')], ['script changed']],
+    ['a blank script, which is the simulation', [script(' ')], [script('')], []],
+    ['a script that is new', [script('')], [script('return 2')], ['script added']],
+    [
+      'one of two steps that use it',
+      [tell(['email']), { ...tell(['email']), id: 'b' }],
+      [tell(['email'])],
+      ['email changed'],
+    ],
+  ])('names the integrations touched by %s', (_, before, after, expected) => {
+    const { integrations } = between(before, after);
+    expect(integrations.map(({ integration, change }) => `${integration} ${change}`)).toEqual(expected);
+  });
+
+  it.each([
+    ['longer', '4h', '1 day', true],
+    ['shorter', '1 day', '4h', false],
+    ['the same in other words', '24h', '1 day', false],
+    ['gone', '4h', '', true],
+    ['unreadable, so without a clock', '4h', 'whenever', true],
+    ['new', '', '4h', false],
+    ['still none', '', 'whenever', false],
+  ])('says whether an SLA was loosened that is now %s', (_, was, is, loosened) => {
+    const { sla } = between([{ id: 'a', sla: was }], [{ id: 'a', sla: is }]);
+    expect(sla.loosened.map(({ stepId }) => stepId)).toEqual(loosened ? ['a'] : []);
+  });
+
+  it('adds the SLA up along the longest path, before and after', () => {
+    const fork = (right: string): WorkflowContent => ({
+      metadata: { title: 'Fork', description: '' },
+      steps: [
+        stepOf({ id: 'a', sla: '1h', next: ['b', 'c'] }),
+        stepOf({ id: 'b', sla: '2h' }),
+        stepOf({ id: 'c', sla: right }),
+      ],
+    });
+    expect(impactOf(fork('1h'), fork('5h')).sla).toEqual({
+      beforeMs: 3 * HOUR_MS,
+      afterMs: 6 * HOUR_MS,
+      loosened: [
+        { stepId: 'c', title: 'C', before: { text: '1h', ms: HOUR_MS }, after: { text: '5h', ms: 5 * HOUR_MS } },
+      ],
+    });
+  });
+
+  it('names roles that have no part any more, wherever they were named', () => {
+    const before = [
+      { id: 'a', assignee: ' Reviewer ' },
+      { id: 'b', config: { assignedRole: 'admin' } },
+      { id: 'c', config: { assignedRole: 'finance' } },
+      { id: 'd', assignee: 'reviewer' },
+      { id: 'e', assignee: 'someone@example.com' },
+    ];
+    const after = [{ id: 'a', assignee: 'editor' }, { id: 'b', assignee: 'ADMIN' }, { id: 'e' }];
+    expect(between(before, after).rolesRemoved).toEqual([
+      { role: 'finance', stepIds: ['c'] },
+      { role: 'reviewer', stepIds: ['a', 'd'] },
+    ]);
+  });
+
+  const vote = (config: object = {}): Partial<Step> & { id: string } => ({ id: 'a', type: 'approval', config });
+  const manual = (requiresApproval?: boolean): Partial<Step> & { id: string } =>
+    ({ id: 'a', type: 'manual', config: { requiresApproval } }) as Partial<Step> & { id: string };
+
+  it.each([
+    ['gone', vote(), { id: 'b' }, [{ kind: 'approval_removed', approvers: 1 }]],
+    ['no approval any more', vote({ minimumApprovers: 2 }), manual(), [{ kind: 'approval_removed', approvers: 2 }]],
+    ['for fewer', vote({ minimumApprovers: 3 }), vote(), [{ kind: 'fewer_approvers', before: 3, after: 1 }]],
+    ['for more', vote(), vote({ minimumApprovers: 2 }), []],
+    ['open to who did the step before', vote({ separateFrom: true }), vote(), [{ kind: 'separation_dropped' }]],
+    ['closed to them', vote(), vote({ separateFrom: true }), []],
+    ['a sign-off that is dropped', manual(true), manual(false), [{ kind: 'sign_off_dropped' }]],
+    ['a sign-off that becomes an approval', manual(true), vote(), []],
+    ['a sign-off that is new', manual(), manual(true), []],
+  ])('says what agreement is lost where a step is %s', (_, before, after, expected) => {
+    expect(between([before, { id: 'z' }], [after, { id: 'z' }]).approvalsRemoved).toMatchObject(expected);
+    expect(between([before, { id: 'z' }], [after, { id: 'z' }]).approvalsRemoved).toHaveLength(expected.length);
+  });
+
+  it('is nothing between a content and itself, and loses nothing that was only added', () => {
+    fc.assert(
+      fc.property(contentAndEdit, ([before, after]) => {
+        const none = impactOf(after, after);
+        expect(none).toMatchObject({ workflows: 0, integrations: [], rolesRemoved: [], approvalsRemoved: [] });
+        expect(none.sla.loosened).toEqual([]);
+        const fromNothing = impactOf(null, after);
+        expect(fromNothing).toMatchObject({ rolesRemoved: [], approvalsRemoved: [] });
+        const [there, back] = [impactOf(before, after), impactOf(after, before)];
+        expect([there.steps.added, there.steps.removed]).toEqual([back.steps.removed, back.steps.added]);
+        expect([there.sla.beforeMs, there.sla.afterMs]).toEqual([back.sla.afterMs, back.sla.beforeMs]);
+      }),
+    );
+  });
+});
