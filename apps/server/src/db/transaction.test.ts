@@ -108,7 +108,17 @@ describe('a transaction', () => {
         person.patch(`/api/workflows/saved/drafts/${draftId}`, { metadata: { title }, steps: stepsNamed('First') });
       expect(await tripsOf(saving('B'))).toEqual([
         ['find_session'],
-        ['begin', 'set_tenant', 'lock_draft', 'find_draft', 'list_contributors', 'list_reviews', 'lock_review_policy'],
+        [
+          'begin',
+          'set_tenant',
+          'lock_draft',
+          'lock_review_policy',
+          'find_draft',
+          'list_contributors',
+          'list_reviews',
+          'find_review_policy',
+          'find_member_role',
+        ],
         ['update_draft', 'count_save', 'dismiss_approvals', 'describe_workflow', 'append_audit', 'commit'],
       ]);
     });
