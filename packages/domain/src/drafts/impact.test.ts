@@ -47,10 +47,16 @@ describe('the impact of a draft', () => {
     expect(impactOf(before, before).workflows).toBe(0);
   });
 
-  const tell = (channels: ('email' | 'slack' | 'in-app')[], template = 'Done'): Partial<Step> & { id: string } =>
-    ({ id: 'tell', type: 'notification', config: { channels, template } }) as Partial<Step> & { id: string };
-  const script = (text: string): Partial<Step> & { id: string } =>
-    ({ id: 'auto', type: 'automated', config: { script: text } }) as Partial<Step> & { id: string };
+  const tell = (channels: ('email' | 'slack' | 'in-app')[], template = 'Done'): Partial<Step> & { id: string } => ({
+    id: 'tell',
+    type: 'notification',
+    config: { channels, template },
+  });
+  const script = (text: string): Partial<Step> & { id: string } => ({
+    id: 'auto',
+    type: 'automated',
+    config: { script: text },
+  });
 
   it.each([
     ['a channel that is new', [tell(['email'])], [tell(['email', 'slack'])], ['email changed', 'slack added']],

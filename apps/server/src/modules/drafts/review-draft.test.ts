@@ -263,6 +263,7 @@ describe('a draft in review', () => {
   const inRole = async (person: Person, role: OrgRole, work: () => Promise<void>): Promise<void> => {
     const before = person === editor ? 'editor' : 'reviewer';
     await joinOrganization(server, person, orgId, role);
-    await work().finally(() => joinOrganization(server, person, orgId, before));
+    await work();
+    await joinOrganization(server, person, orgId, before);
   };
 });
