@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { email, fullName, organizationName, organizationSlug, password, user } from './accounts.ts';
 import type { Routes } from './route.ts';
-import { HOUR, id, message, moment } from './shared.ts';
+import { HOUR, id, message, moment, person } from './shared.ts';
 import { member } from './organizations.ts';
 import { ORG_ROLES } from '@stet/domain/access';
 
 const orgParams = z.strictObject({ id });
 const memberParams = orgParams.extend({ userId: id });
+
+const approvals = z.number().int().min(0).max(20);
 
 export const organizationSettings = z.object({
   id,
@@ -14,6 +16,8 @@ export const organizationSettings = z.object({
   type: z.enum(['individual', 'team']),
   slug: z.string().nullable(),
   requiredApprovals: z.number().int(),
+  /** A lowering that another owner or admin has to confirm; until then `requiredApprovals` stands. */
+  pendingPolicy: z.object({ requiredApprovals: z.number().int(), proposedBy: person, proposedAt: moment }).nullable(),
   createdAt: moment,
 });
 export type OrganizationSettings = z.infer<typeof organizationSettings>;
@@ -89,12 +93,30 @@ export const profileRoutes = {
   },
   'PATCH /api/organizations/{id}': {
     access: 'org.manage',
-    summary: 'Change name or policies of the organization',
+    summary:
+      'Change name or policies of the organization; fewer required approvals wait for a second owner or admin where there is one',
     params: orgParams,
     body: z.strictObject({
       name: organizationName.optional(),
-      requiredApprovals: z.number().int().min(0).max(20).optional(),
+      requiredApprovals: approvals.optional(),
     }),
+    ok: organizationSettings,
+  },
+  'POST /api/organizations/{id}/policy-change/confirm': {
+    access: 'org.manage',
+    summary: 'Confirm the fewer required approvals that another owner or admin proposed',
+    params: orgParams,
+    body: z
+      .strictObject({
+        requiredApprovals: approvals.optional().describe('What one was shown; where another change waits by now, 409'),
+      })
+      .optional(),
+    ok: organizationSettings,
+  },
+  'DELETE /api/organizations/{id}/policy-change': {
+    access: 'org.manage',
+    summary: 'Refuse the proposed change of the required approvals, or withdraw one’s own',
+    params: orgParams,
     ok: organizationSettings,
   },
   'PATCH /api/organizations/{id}/users/{userId}': {

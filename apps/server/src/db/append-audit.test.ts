@@ -71,7 +71,15 @@ describe('the audit trail', () => {
     stepId: 'step-2',
   });
 
-  async function member(role: 'viewer'): Promise<Person> {
+  /** Fewer required approvals wait for a second word; answers someone who may give it. */
+  async function proposed(from: number): Promise<Person> {
+    const admin = await member('admin');
+    for (const requiredApprovals of [from, from - 1]) {
+      await owner.patch(`/api/organizations/${orgId}`, { requiredApprovals });
+    }
+    return admin;
+  }
+  async function member(role: 'admin' | 'viewer'): Promise<Person> {
     const person = await server.signUp();
     await joinOrganization(server, person, orgId, role);
     return person;
@@ -128,6 +136,14 @@ describe('the audit trail', () => {
         await server.sql('update organizations set required_approvals = 0 where id = $1', [orgId]);
         return { params: { id: orgId }, body: { name: 'Renamed', requiredApprovals: 1 } };
       },
+    ],
+    'POST /api/organizations/{id}/policy-change/confirm': [
+      ['policy.changed'],
+      async () => ({ params: { id: orgId }, by: await proposed(2) }),
+    ],
+    'DELETE /api/organizations/{id}/policy-change': [
+      ['policy.change_refused'],
+      async () => ({ params: { id: orgId }, by: await proposed(1) }),
     ],
     'PATCH /api/organizations/{id}/users/{userId}': [
       ['member.role_changed'],

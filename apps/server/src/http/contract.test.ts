@@ -3,7 +3,7 @@ import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { handlers } from '../app.ts';
-import { publish, stepsNamed, teamOf } from '../testing/organization.ts';
+import { joinOrganization, publish, stepsNamed, teamOf } from '../testing/organization.ts';
 import { type Inputs, addressOf, routes } from '../testing/routes.ts';
 import { type Client, type Person, type TestServer, startTestServer } from '../testing/server.ts';
 import { bindRoutes } from './bind.ts';
@@ -121,6 +121,15 @@ describe('the contract', () => {
     await ask(owner, 'POST /api/workflow-files/read', { query: { format: 'json' }, body: content });
     const orgId = { id: owner.user.currentOrgId ?? '' };
     await ask(owner, 'GET /api/organizations/{id}', { params: orgId });
+    await owner.patch(`/api/organizations/${orgId.id}`, { requiredApprovals: 2 });
+    const second = await server.signUp();
+    await joinOrganization(server, second, orgId.id, 'admin');
+    for (const lowered of [1, 0]) {
+      await ask(owner, 'PATCH /api/organizations/{id}', { params: orgId, body: { requiredApprovals: lowered } });
+      await ask(second, 'GET /api/organizations/{id}', { params: orgId });
+      if (lowered === 0) await ask(owner, 'DELETE /api/organizations/{id}/policy-change', { params: orgId });
+      else await ask(second, 'POST /api/organizations/{id}/policy-change/confirm', { params: orgId });
+    }
     await ask(owner, 'PATCH /api/organizations/{id}', {
       params: orgId,
       body: { name: 'Renamed', requiredApprovals: 1 },

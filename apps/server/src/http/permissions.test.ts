@@ -119,6 +119,20 @@ const MATRIX: readonly (readonly [
     async (person, team) => person.call('PATCH', await draftInReview(team), content('Edited')),
   ],
   [
+    'org.manage',
+    'refuse a change of policy',
+    Y,
+    Y,
+    n,
+    n,
+    n,
+    async (person, team) => {
+      const path = `/api/organizations/${team.owner.user.currentOrgId}`;
+      await team.owner.patch(path, { requiredApprovals: 0 });
+      return person.call('DELETE', `${path}/policy-change`);
+    },
+  ],
+  [
     'draft.edit',
     'rebase a draft',
     Y,

@@ -82,6 +82,10 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   forbidden: { status: 403, sentence: "You don't have permission to do this in this organization." },
   not_assigned: { status: 403, sentence: 'This step is assigned to someone else' },
   owners_only: { status: 403, sentence: 'Only an owner can make, change or remove an owner' },
+  proposer_cannot_confirm: {
+    status: 403,
+    sentence: 'You proposed this yourself, so another owner or admin has to confirm it',
+  },
   wrong_account: {
     status: 403,
     sentence: ({ invited }) => `This invitation is for ${invited}, and you are signed in under another email`,
@@ -113,6 +117,13 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   account_exists: { status: 409, sentence: 'You have an account under this email already. Please sign in to accept.' },
   already_member: { status: 409, sentence: 'This person is a member already' },
   already_invited: { status: 409, sentence: 'Someone is inviting this person at this moment. Please look again.' },
+  no_policy_change: { status: 409, sentence: 'No change of the required approvals waits for confirmation' },
+  other_policy_change: {
+    status: 409,
+    sentence: ({ waiting }) =>
+      `Another change waits by now: ${waiting} required ${waiting === 1 ? 'approval' : 'approvals'}. Please look at it first.`,
+    details: ({ shown, waiting }) => [{ shown, waiting }],
+  },
   last_owner: { status: 409, sentence: 'An organization needs an owner. Make someone else an owner first.' },
   individual_organization: {
     status: 409,

@@ -33,6 +33,10 @@ const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'GET /api/organizations/{id}/users': ({ orgId }) => [{ params: { id: orgId }, answer: 404 }],
   'GET /api/organizations/{id}/common-assignees': ({ orgId }) => [{ params: { id: orgId }, answer: 404 }],
   'GET /api/organizations/{id}': ({ orgId }) => [{ params: { id: orgId }, answer: 404 }],
+  'POST /api/organizations/{id}/policy-change/confirm': ({ orgId }) => [
+    { params: { id: orgId }, body: { requiredApprovals: 0 }, answer: 404 },
+  ],
+  'DELETE /api/organizations/{id}/policy-change': ({ orgId }) => [{ params: { id: orgId }, answer: 404 }],
   'PATCH /api/organizations/{id}': ({ orgId }) => [
     { params: { id: orgId }, body: { name: 'Taken', requiredApprovals: 0 }, answer: 404 },
   ],

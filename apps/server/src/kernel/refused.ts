@@ -1,4 +1,4 @@
-import type { MembershipRefusal } from '@stet/domain/access';
+import type { MembershipRefusal, PolicyRefusal } from '@stet/domain/access';
 import type { DraftRefusal } from '@stet/domain/drafts';
 import type { RunRefusal } from '@stet/domain/runs';
 
@@ -52,7 +52,7 @@ export type ShellRefusal =
   | { code: 'database_unavailable' }
   | { code: 'internal' };
 
-export type Refusal = ShellRefusal | MembershipRefusal | DraftRefusal | RunRefusal;
+export type Refusal = ShellRefusal | MembershipRefusal | PolicyRefusal | DraftRefusal | RunRefusal;
 export type RefusalCode = Refusal['code'];
 
 /** Ends a use case without any change; the error table says what the caller hears. */

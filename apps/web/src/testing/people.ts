@@ -92,6 +92,7 @@ export function organizationSettings(change: Partial<OrganizationSettings> = {})
     type: 'team',
     slug: 'halden-works',
     requiredApprovals: 1,
+    pendingPolicy: null,
     createdAt: '2026-01-05T08:00:00.000Z',
     ...change,
   };

@@ -1,4 +1,5 @@
 export * from './organization-slug.ts';
 export * from './permissions.ts';
+export * from './policy-change.ts';
 export * from './roles.ts';
 export * from './membership.ts';

@@ -4,7 +4,13 @@ import type { Handler } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refused } from '../../kernel/refused.ts';
-import { emailHasAccount, insertInvitedMember, insertInvitedUser, useInvitation } from './invitations.sql.ts';
+import {
+  emailHasAccount,
+  insertInvitedMember,
+  insertInvitedUser,
+  lockInviter,
+  useInvitation,
+} from './invitations.sql.ts';
 import { openInvitation } from './open-invitation.ts';
 
 /** The role outside of organizations that goes with one inside. It never widens that one (rulings, section 2). */
@@ -24,7 +30,10 @@ export const acceptInvitation: Handler<'POST /api/invitations/{token}/accept'> =
 
   await db
     .transaction({ orgId, userId }, async (tx) => {
-      const used = await tx.maybeOne(useInvitation, { orgId, id, tokenHash });
+      const [, used] = await Promise.all([
+        tx.maybeOne(lockInviter, { orgId }),
+        tx.maybeOne(useInvitation, { orgId, id, tokenHash }),
+      ]);
       if (!used) throw new Refused({ code: 'not_found', what: 'invitation' });
       const { role } = used;
       tx.write(insertInvitedUser, { id: userId, email, name, role: globalRoleOf(role), passwordHash, orgId });

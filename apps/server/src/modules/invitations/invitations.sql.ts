@@ -40,7 +40,10 @@ export const findPendingInvitation = statement({
   text: `${selectInvitation} and i.id = $2`,
 });
 
-/** Holds the organization, so that its invitations are changed one at a time. */
+/**
+ * Holds the organization, so that its invitations are changed one at a time, and nobody joins while something is decided
+ * on who its members are.
+ */
 export const lockInviter = statement({
   name: 'lock_inviting_organization',
   params: ['orgId'],

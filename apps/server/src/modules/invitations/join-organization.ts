@@ -3,7 +3,7 @@ import type { Handler } from '../../http/handler.ts';
 import { by } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
-import { insertInvitedMember, selectJoined, useInvitation } from './invitations.sql.ts';
+import { insertInvitedMember, lockInviter, selectJoined, useInvitation } from './invitations.sql.ts';
 import { openInvitation } from './open-invitation.ts';
 
 /** Joins with the account that is signed in under the invited address, and selects the organization. */
@@ -12,7 +12,10 @@ export const joinOrganization: Handler<'POST /api/invitations/{token}/join'> = a
   if (actor.email !== email) throw new Refused({ code: 'wrong_account', invited: email });
   const { userId } = actor;
   await db.transaction({ orgId, userId }, async (tx) => {
-    const used = await tx.maybeOne(useInvitation, { orgId, id, tokenHash });
+    const [, used] = await Promise.all([
+      tx.maybeOne(lockInviter, { orgId }),
+      tx.maybeOne(useInvitation, { orgId, id, tokenHash }),
+    ]);
     if (!used) throw new Refused({ code: 'not_found', what: 'invitation' });
     const { role } = used;
     // Who is a member by another way keeps the role they have.

@@ -1,61 +1,71 @@
-import type { OrganizationSettings } from '@stet/contract';
+import { decidePolicyChange } from '@stet/domain/access';
 import type { AuditRecord } from '@stet/domain/audit';
 import { appendAudit } from '../../db/append-audit.ts';
-import type { Handler } from '../../http/handler.ts';
-import { by } from '../../kernel/actor.ts';
-import { answer } from '../../kernel/answer.ts';
-import { Refused } from '../../kernel/refused.ts';
-import { type OrganizationRow, lockOrganization, saveOrganization } from './organizations.sql.ts';
 import { selected } from '../../http/selected.ts';
-
-/** The organization with its policies, as its members see it. */
-export const presentOrganization = ({
-  id,
-  name,
-  type,
-  slug,
-  required_approvals,
-  created_at,
-}: OrganizationRow): OrganizationSettings => ({
-  id,
-  name,
-  type,
-  slug,
-  requiredApprovals: required_approvals,
-  createdAt: created_at.toISOString(),
-});
+import type { Handler } from '../../http/handler.ts';
+import { by, type OrgActor } from '../../kernel/actor.ts';
+import { answer } from '../../kernel/answer.ts';
+import type { Tx } from '../../kernel/database.ts';
+import { Refused, granted } from '../../kernel/refused.ts';
+import { managedOrganization, withoutProposal } from './managed-organization.ts';
+import { presentOrganization } from './organization.presenter.ts';
+import { type OrganizationRow, proposeApprovals, renameOrganization, saveApprovals } from './organizations.sql.ts';
 
 /** Changes name and policies. In an individual organization there is nobody else who could approve, so that policy stays. */
 export const changeOrganization: Handler<'PATCH /api/organizations/{id}'> = async ({ db }, { actor, params, body }) => {
   const orgId = selected(actor, params.id);
   return db.transaction({ orgId, userId: actor.userId }, async (tx) => {
-    const before = await tx.maybeOne(lockOrganization, { orgId });
-    if (!before) throw new Refused({ code: 'not_found', what: 'organization' });
-    const after = {
-      ...before,
-      name: body.name ?? before.name,
-      required_approvals: body.requiredApprovals ?? before.required_approvals,
-    };
-    const isPolicyChanged = after.required_approvals !== before.required_approvals;
-    if (isPolicyChanged && before.type === 'individual') throw new Refused({ code: 'individual_organization' });
-
-    const who = { ...by(actor), subject: { type: 'organization' as const, id: orgId } };
+    const managed = await managedOrganization(tx, orgId);
     const records: AuditRecord[] = [];
-    if (after.name !== before.name) {
-      records.push({
-        ...who,
-        action: 'organization.changed',
-        data: { before: { name: before.name }, after: { name: after.name } },
-      });
+    let row = managed.row;
+    if (body.name !== undefined && body.name !== row.name) {
+      tx.write(renameOrganization, { orgId, name: body.name });
+      const data = { before: { name: row.name }, after: { name: body.name } };
+      records.push({ ...on(actor), action: 'organization.changed', data });
+      row = { ...row, name: body.name };
     }
-    if (isPolicyChanged) {
-      const [was, is] = [before, after].map(({ required_approvals }) => ({ requiredApprovals: required_approvals }));
-      records.push({ ...who, action: 'policy.changed', data: { before: was, after: is } });
+    if (body.requiredApprovals !== undefined && body.requiredApprovals !== row.required_approvals) {
+      row = changePolicy(tx, actor, { ...managed, row }, body.requiredApprovals, records);
     }
-    if (records.length > 0) {
-      tx.write(saveOrganization, { orgId, name: after.name, requiredApprovals: after.required_approvals });
-      appendAudit(tx, records);
-    }
-    return answer(presentOrganization(after));
+    if (records.length > 0) appendAudit(tx, records);
+    return answer(presentOrganization(row));
   });
 };
+
+const on = (actor: OrgActor) => ({ ...by(actor), subject: { type: 'organization' as const, id: actor.orgId } });
+
+/** Another number of required approvals, at once or as a proposal; answers the row as it is then. */
+function changePolicy(
+  tx: Tx,
+  actor: OrgActor,
+  { row, managers, pending }: Awaited<ReturnType<typeof managedOrganization>>,
+  wanted: number,
+  records: AuditRecord[],
+): OrganizationRow {
+  if (row.type === 'individual') throw new Refused({ code: 'individual_organization' });
+  const { orgId, userId } = actor;
+  const now = row.required_approvals;
+  const decision = granted(decidePolicyChange({ actorId: userId, managers, now, wanted, pending }));
+  const change = { before: { requiredApprovals: now }, after: { requiredApprovals: wanted } };
+  switch (decision.change) {
+    case 'none':
+      return row;
+    case 'applied': {
+      tx.write(saveApprovals, { orgId, requiredApprovals: wanted });
+      const ended = pending && { ended: { requiredApprovals: pending.requiredApprovals, by: pending.proposedBy } };
+      const data = { ...change, ...(decision.alone && { note: SOLE }), ...ended };
+      records.push({ ...on(actor), action: 'policy.changed', data });
+      return { ...withoutProposal(row), required_approvals: wanted };
+    }
+    case 'proposed': {
+      const at = new Date();
+      tx.write(proposeApprovals, { orgId, requiredApprovals: wanted, userId, at });
+      records.push({ ...on(actor), action: 'policy.change_proposed', data: change });
+      const proposer = { id: userId, name: actor.name, email: actor.email };
+      return { ...row, pending_approvals: wanted, pending_proposed_at: at, proposer };
+    }
+  }
+}
+
+/** What the audit trail says of a lowering that nobody else could confirm. */
+const SOLE = 'sole: no other owner or admin';

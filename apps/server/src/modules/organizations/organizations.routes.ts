@@ -2,7 +2,9 @@ import type { Handlers } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { changeMemberRole } from './change-member-role.ts';
-import { changeOrganization, presentOrganization } from './change-organization.ts';
+import { changeOrganization } from './change-organization.ts';
+import { presentOrganization } from './organization.presenter.ts';
+import { confirmPolicyChange, endPolicyChange } from './settle-policy-change.ts';
 import { findOrganization, listCommonAssignees, listMembers } from './organizations.sql.ts';
 import { removeMember } from './remove-member.ts';
 import { selected } from '../../http/selected.ts';
@@ -28,6 +30,8 @@ export const membershipHandlers = {
     return answer(presentOrganization(row));
   },
   'PATCH /api/organizations/{id}': changeOrganization,
+  'POST /api/organizations/{id}/policy-change/confirm': confirmPolicyChange,
+  'DELETE /api/organizations/{id}/policy-change': endPolicyChange,
   'PATCH /api/organizations/{id}/users/{userId}': changeMemberRole,
   'DELETE /api/organizations/{id}/users/{userId}': removeMember,
 } satisfies Partial<Handlers>;

@@ -27,9 +27,18 @@ const organizationRow = z.object({
   type: z.enum(['individual', 'team']),
   slug: z.string().nullable(),
   required_approvals: z.number(),
+  pending_approvals: z.number().nullable(),
+  pending_proposed_at: z.date().nullable(),
+  proposer: z.custom<PersonRow>().nullable(),
   created_at: z.date(),
 });
 export type OrganizationRow = z.output<typeof organizationRow>;
+type PersonRow = { id: string; name: string; email: string };
+
+const selectOrganization = `
+  select o.id, o.name, o.type, o.slug, o.required_approvals, o.pending_approvals, o.pending_proposed_at, o.created_at,
+         (select json_build_object('id', u.id, 'name', u.name, 'email', u.email) from users u where u.id = o.pending_proposed_by) as proposer
+  from organizations o where o.id = $1`;
 
 /**
  * The organization, held until the transaction ends: members, invitations and policies are changed one at a time, so that
@@ -39,20 +48,48 @@ export const lockOrganization = statement({
   name: 'lock_organization',
   params: ['orgId'],
   row: organizationRow,
-  text: `select id, name, type, slug, required_approvals, created_at from organizations where id = $1 for no key update`,
+  text: `${selectOrganization} for no key update of o`,
 });
 
 export const findOrganization = statement({
   name: 'find_organization',
   params: ['orgId'],
   row: organizationRow,
-  text: `select id, name, type, slug, required_approvals, created_at from organizations where id = $1`,
+  text: selectOrganization,
 });
 
-export const saveOrganization = statement({
-  name: 'save_organization',
-  params: ['orgId', 'name', 'requiredApprovals'],
-  text: `update organizations set name = $2, required_approvals = $3 where id = $1`,
+/** Members of the roles that manage the organization; read behind its lock, these are all there are. */
+export const listManagers = statement({
+  name: 'list_managers',
+  params: ['orgId', 'roles'],
+  row: z.object({ id: z.uuid() }),
+  text: `select user_id as id from memberships where org_id = $1 and role = any ($2) order by user_id`,
+});
+
+export const renameOrganization = statement({
+  name: 'rename_organization',
+  params: ['orgId', 'name'],
+  text: `update organizations set name = $2 where id = $1`,
+});
+
+/** Another number of required approvals from now on; nothing waits to be confirmed any more. */
+export const saveApprovals = statement({
+  name: 'save_required_approvals',
+  params: ['orgId', 'requiredApprovals'],
+  text: `update organizations
+         set required_approvals = $2, pending_approvals = null, pending_proposed_by = null, pending_proposed_at = null where id = $1`,
+});
+
+export const proposeApprovals = statement({
+  name: 'propose_required_approvals',
+  params: ['orgId', 'requiredApprovals', 'userId', 'at'],
+  text: `update organizations set pending_approvals = $2, pending_proposed_by = $3, pending_proposed_at = $4 where id = $1`,
+});
+
+export const endPolicyProposal = statement({
+  name: 'end_policy_proposal',
+  params: ['orgId'],
+  text: `update organizations set pending_approvals = null, pending_proposed_by = null, pending_proposed_at = null where id = $1`,
 });
 
 /** Those whom a change of a membership is about: who asks, whom it concerns, and how many owners there are. */

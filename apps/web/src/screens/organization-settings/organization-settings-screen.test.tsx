@@ -1,5 +1,5 @@
-import { screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { screen, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
 import { startFakeServer } from '../../testing/fake-server.ts';
 import { anOwner, anOwnerOf, inNordlicht, members, organizationSettings } from '../../testing/people.ts';
 import { aPersonalUser, aToken } from '../../testing/records.ts';
@@ -70,4 +70,74 @@ test('a personal account has a name, no approvals and no way to leave', async ()
   expect(await screen.findByText(/This is your personal account/)).toBeDefined();
   expect(screen.queryByLabelText('Required approvals')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Leave organization' })).toBeNull();
+});
+
+describe('fewer required approvals', () => {
+  const [me, sam] = members();
+  const waiting = (proposedBy = sam, requiredApprovals = 1) =>
+    organizationSettings({
+      requiredApprovals: 2,
+      pendingPolicy: {
+        requiredApprovals,
+        proposedBy: { id: proposedBy?.id ?? '', name: proposedBy?.name ?? '', email: proposedBy?.email ?? '' },
+        proposedAt: new Date(Date.now() - 7_200_000).toISOString(),
+      },
+    });
+  const CONFIRM = `POST ${ORGANIZATION}/policy-change/confirm`;
+  const END = `DELETE ${ORGANIZATION}/policy-change`;
+
+  test('are proposed where someone else has to confirm them, and nothing has changed yet', async () => {
+    const server = open()
+      .on(`GET ${ORGANIZATION}`, { json: organizationSettings({ requiredApprovals: 2 }) })
+      .on(`PATCH ${ORGANIZATION}`, { json: waiting(me) });
+    const { user } = renderApp(ADDRESS, { token: aToken() });
+    const approvals = await screen.findByLabelText<HTMLInputElement>('Required approvals');
+    await user.clear(approvals);
+    await user.type(approvals, '1');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('Another owner or admin has to confirm fewer required approvals.')).toBeDefined();
+    const part = screen.getByRole('region', { name: 'From 2 required approvals to 1 required approval' });
+    expect(part.textContent).toContain('You proposed this 2h ago.');
+    expect(within(part).queryByRole('button', { name: 'Confirm' })).toBeNull();
+    expect(approvals.value).toBe('2');
+
+    server.on(END, { json: organizationSettings({ requiredApprovals: 2 }) });
+    await user.click(within(part).getByRole('button', { name: 'Withdraw' }));
+    expect(await screen.findByText('Proposal withdrawn')).toBeDefined();
+    expect(screen.queryByRole('region', { name: /^From 2/ })).toBeNull();
+  });
+
+  test('are confirmed by another owner or admin, as they were shown', async () => {
+    const server = open()
+      .on(`GET ${ORGANIZATION}`, { json: waiting() })
+      .on(CONFIRM, { json: organizationSettings({ requiredApprovals: 1 }) });
+    const { user } = renderApp(ADDRESS, { token: aToken() });
+    const part = await screen.findByRole('region', { name: 'From 2 required approvals to 1 required approval' });
+    expect(part.textContent).toContain('Sam Okafor proposed this 2h ago.');
+    await user.click(within(part).getByRole('button', { name: 'Confirm' }));
+    expect(await screen.findByText('Required approvals changed')).toBeDefined();
+    expect(screen.getByLabelText<HTMLInputElement>('Required approvals').value).toBe('1');
+    expect(server.calls(CONFIRM).map(({ body }) => body)).toEqual([{ requiredApprovals: 1 }]);
+  });
+
+  test('are shown anew where another change waits by now', async () => {
+    const server = open().on(`GET ${ORGANIZATION}`, { json: waiting() });
+    server.on(CONFIRM, () => {
+      server.on(`GET ${ORGANIZATION}`, { json: waiting(sam, 0) });
+      return { status: 409, json: { error: 'Another change waits by now.', code: 'other_policy_change' } };
+    });
+    const { user } = renderApp(ADDRESS, { token: aToken() });
+    await user.click(await screen.findByRole('button', { name: 'Confirm' }));
+    expect(await screen.findByText('Another change waits by now.')).toBeDefined();
+    expect(
+      await screen.findByRole('heading', { name: 'From 2 required approvals to no required approval' }),
+    ).toBeDefined();
+  });
+
+  test('can be read, not decided on, by who does not manage the organization', async () => {
+    open(inNordlicht(anOwner())).on(`GET ${ORGANIZATION}`, { json: waiting() });
+    renderApp(ADDRESS, { token: aToken() });
+    const part = await screen.findByRole('region', { name: /^From 2/ });
+    expect(within(part).queryAllByRole('button')).toEqual([]);
+  });
 });

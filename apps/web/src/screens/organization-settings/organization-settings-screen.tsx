@@ -1,8 +1,9 @@
 import { Building2 } from 'lucide-react';
 import { useOrganizationSettings } from '../../features/organizations/api/use-organization-settings.ts';
+import { PendingPolicy } from '../../features/organizations/parts/pending-policy.tsx';
 import { SettingsForm } from '../../features/organizations/parts/settings-form.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
-import { useCan, useOrganization } from '../../lib/session/signed-in.ts';
+import { useCan, useOrganization, useUser } from '../../lib/session/signed-in.ts';
 import type { Organization } from '../../lib/session/signed-in.ts';
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
 import { Note } from '../../ui/note.tsx';
@@ -33,6 +34,7 @@ export function OrganizationSettingsScreen() {
 
 function Settings({ organization }: { organization: Organization }) {
   const canManage = useCan('org.manage');
+  const { id: userId } = useUser();
   const settings = useOrganizationSettings(organization.id);
   const isTeam = organization.type === 'team';
   return (
@@ -49,7 +51,17 @@ function Settings({ organization }: { organization: Organization }) {
           <SkeletonRows rows={3} label="Loading organization" />
         </div>
       ) : settings.data ? (
-        <SettingsForm settings={settings.data} canManage={canManage} />
+        <>
+          {settings.data.pendingPolicy && (
+            <PendingPolicy
+              settings={settings.data}
+              pending={settings.data.pendingPolicy}
+              userId={userId}
+              canManage={canManage}
+            />
+          )}
+          <SettingsForm settings={settings.data} canManage={canManage} />
+        </>
       ) : (
         <ErrorState title="Error loading the organization" onRetry={() => void settings.refetch()}>
           {errorSentence(settings.error, 'Failed to load the organization')}

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../lib/api/api.ts';
 import { ME_KEY } from '../../../lib/session/use-me.ts';
 
-const settingsKey = (id: string) => ['organization', id, 'settings'] as const;
+export const settingsKey = (id: string) => ['organization', id, 'settings'] as const;
 
 /** The selected organization with its policies. */
 export function useOrganizationSettings(id: string) {

@@ -21,8 +21,11 @@ type SettingsFormProps = { settings: OrganizationSettings; canManage: boolean };
 
 /** Name and policies of an organization; to read only for those who don't manage it. */
 export function SettingsForm({ settings, canManage }: SettingsFormProps) {
-  const [name, setName] = useState(settings.name);
-  const [approvals, setApprovals] = useState(String(settings.requiredApprovals));
+  // What was typed; null stands for what is saved, which another person may change meanwhile.
+  const [typedName, setName] = useState<string | null>(null);
+  const [typedApprovals, setApprovals] = useState<string | null>(null);
+  const name = typedName ?? settings.name;
+  const approvals = typedApprovals ?? String(settings.requiredApprovals);
   const [tried, setTried] = useState(false);
   const save = useSaveOrganizationSettings(settings.id);
   const isTeam = settings.type === 'team';
@@ -40,9 +43,11 @@ export function SettingsForm({ settings, canManage }: SettingsFormProps) {
     if (save.isPending || isUnchanged) return;
     save.mutate(change, {
       onSuccess: (saved) => {
-        setName(saved.name);
-        setApprovals(String(saved.requiredApprovals));
-        toast.ok('Organization saved', saved.name);
+        setName(null);
+        setApprovals(null);
+        const isProposed = 'requiredApprovals' in change && saved.requiredApprovals !== change.requiredApprovals;
+        if (isProposed) toast.ok('Proposed', 'Another owner or admin has to confirm fewer required approvals.');
+        else toast.ok('Organization saved', saved.name);
       },
     });
   };
@@ -76,7 +81,7 @@ export function SettingsForm({ settings, canManage }: SettingsFormProps) {
           readOnly={!canManage}
           value={approvals}
           error={tried && count === null ? `A whole number from 0 to ${APPROVALS_LIMIT}` : null}
-          hint="So many people have to approve a draft before it can go live. Nobody approves a draft that they worked on themselves."
+          hint="So many people have to approve a draft before it can go live. Nobody approves a draft that they worked on themselves. Fewer than now need the word of a second owner or admin, where there is one."
           onChange={setApprovals}
         />
       )}

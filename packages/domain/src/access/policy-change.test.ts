@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { decidePolicyChange, decidePolicyConfirmation, decidePolicyRefusal } from './policy-change.ts';
+
+const pending = { requiredApprovals: 1, proposedBy: 'ada' };
+
+describe('a wish for another number of approvals', () => {
+  it.each([
+    { what: 'a raise holds at once', managers: ['ada', 'bo'], now: 1, wanted: 3, change: 'applied', alone: false },
+    { what: 'what is asked already changes nothing', managers: ['ada', 'bo'], now: 2, wanted: 2, change: 'none' },
+    { what: 'a lowering waits for the second one', managers: ['ada', 'bo'], now: 2, wanted: 1, change: 'proposed' },
+    { what: 'a lowering to nothing waits, too', managers: ['bo', 'ada'], now: 1, wanted: 0, change: 'proposed' },
+    { what: 'the only one lowers alone', managers: ['ada'], now: 2, wanted: 0, change: 'applied', alone: true },
+  ])('$what', ({ managers, now, wanted, what: _, ...decision }) => {
+    expect(decidePolicyChange({ actorId: 'ada', managers, now, wanted, pending: null })).toEqual({
+      ok: true,
+      ...decision,
+    });
+  });
+
+  it('is refused to someone who is no owner or admin any more', () => {
+    expect(decidePolicyChange({ actorId: 'cy', managers: ['ada'], now: 2, wanted: 3, pending: null })).toEqual({
+      ok: false,
+      refusal: { code: 'forbidden' },
+    });
+  });
+
+  it('is the same proposal again only from the same person for the same number', () => {
+    const ask = (actorId: string, wanted: number) =>
+      decidePolicyChange({ actorId, managers: ['ada', 'bo'], now: 3, wanted, pending });
+    expect([ask('ada', 1), ask('ada', 2), ask('bo', 1)]).toMatchObject([
+      { change: 'none' },
+      { change: 'proposed' },
+      { change: 'proposed' },
+    ]);
+  });
+});
+
+describe('what waits for a second word', () => {
+  const managers = ['ada', 'bo', 'cy'];
+  it('is confirmed by anyone but the proposer', () => {
+    const confirm = (actorId: string, shown: number | null = null) =>
+      decidePolicyConfirmation({ actorId, managers, pending, shown });
+    expect(confirm('bo')).toEqual({ ok: true, ...pending });
+    expect(confirm('bo', 1)).toEqual({ ok: true, ...pending });
+    expect(confirm('ada')).toMatchObject({ refusal: { code: 'proposer_cannot_confirm' } });
+    expect(confirm('dee')).toMatchObject({ refusal: { code: 'forbidden' } });
+    expect(confirm('bo', 0)).toEqual({ ok: false, refusal: { code: 'other_policy_change', shown: 0, waiting: 1 } });
+  });
+
+  it('is withdrawn by its proposer and refused by the others', () => {
+    const end = (actorId: string) => decidePolicyRefusal({ actorId, managers, pending });
+    expect([end('ada'), end('bo')]).toMatchObject([{ end: 'withdrawn' }, { end: 'refused' }]);
+    expect(end('dee')).toMatchObject({ refusal: { code: 'forbidden' } });
+  });
+
+  it('is refused once it waits no longer', () => {
+    const gone = { actorId: 'bo', managers, pending: null };
+    expect([decidePolicyConfirmation({ ...gone, shown: 1 }), decidePolicyRefusal(gone)]).toMatchObject([
+      { refusal: { code: 'no_policy_change' } },
+      { refusal: { code: 'no_policy_change' } },
+    ]);
+  });
+});
