@@ -5,12 +5,12 @@ const pending = { requiredApprovals: 1, proposedBy: 'ada' };
 
 describe('a wish for another number of approvals', () => {
   it.each([
-    { what: 'a raise holds at once', managers: ['ada', 'bo'], now: 1, wanted: 3, change: 'applied', alone: false },
-    { what: 'what is asked already changes nothing', managers: ['ada', 'bo'], now: 2, wanted: 2, change: 'none' },
-    { what: 'a lowering waits for the second one', managers: ['ada', 'bo'], now: 2, wanted: 1, change: 'proposed' },
-    { what: 'a lowering to nothing waits, too', managers: ['bo', 'ada'], now: 1, wanted: 0, change: 'proposed' },
-    { what: 'the only one lowers alone', managers: ['ada'], now: 2, wanted: 0, change: 'applied', alone: true },
-  ])('$what', ({ managers, now, wanted, what: _, ...decision }) => {
+    ['a raise holds at once', ['ada', 'bo'], 1, 3, { change: 'applied', alone: false }],
+    ['what is asked already changes nothing', ['ada', 'bo'], 2, 2, { change: 'none' }],
+    ['a lowering waits for the second one', ['ada', 'bo'], 2, 1, { change: 'proposed' }],
+    ['a lowering to nothing waits, too', ['bo', 'ada'], 1, 0, { change: 'proposed' }],
+    ['the only one lowers alone', ['ada'], 2, 0, { change: 'applied', alone: true }],
+  ])('%s', (_, managers, now, wanted, decision) => {
     expect(decidePolicyChange({ actorId: 'ada', managers, now, wanted, pending: null })).toEqual({
       ok: true,
       ...decision,
