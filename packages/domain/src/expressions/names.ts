@@ -67,7 +67,7 @@ const RESERVED = new Set(
 );
 
 function isName(id: string): boolean {
-  if (RESERVED.has(id) || !/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(id)) return false;
+  if (RESERVED.has(id) || !/^[A-Za-z_][\w-]*$/.test(id)) return false;
   const { topNode } = parseExpression(`${id}.x`, { [id]: { x: 1 } }, undefined);
   const path = topNode.firstChild;
   return (

@@ -9,6 +9,7 @@ export * from './canonical-json.ts';
 export * from './content-hash.ts';
 export * from './duplicate.ts';
 export * from './editor-rows.ts';
+export * from './message-template.ts';
 export * from './names.ts';
 export * from './templates.ts';
 export * from './workflow-key.ts';

@@ -1,0 +1,41 @@
+/** Widths of characters, in halves of a digit's width: enough to break a title where it fills its box. */
+function widthOf(character: string): number {
+  if (/[\u1100-\u11FF\u2E80-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF\uFF00-\uFFEF\u{1F000}-\u{1FAFF}]/u.test(character))
+    return 4;
+  if (/[ilj.,:;'|!()[\]]/.test(character)) return 1;
+  return /[mwMW@%—]/.test(character) ? 3 : 2;
+}
+
+/** As a person counts them: an emoji with its modifiers is one. */
+const segments = new Intl.Segmenter();
+const charactersOf = (text: string): string[] => Array.from(segments.segment(text), ({ segment }) => segment);
+
+const width = (text: string): number => charactersOf(text).reduce((sum, character) => sum + widthOf(character), 0);
+
+/**
+ * A title in at most two lines of a box; what has no room is cut with an ellipsis. Breaks between words where it can.
+ * @param room halves of a digit's width that a line has
+ */
+export function titleLines(title: string, room = 42): string[] {
+  const words = title.trim().split(/\s+/);
+  let first = '';
+  while (words.length > 0 && width(first === '' ? (words[0] ?? '') : `${first} ${words[0]}`) <= room) {
+    first = first === '' ? (words.shift() ?? '') : `${first} ${words.shift() ?? ''}`;
+  }
+  if (words.length === 0) return [first];
+  if (first !== '') return [first, cut(words.join(' '), room)];
+  // One word, longer than a line.
+  const [head, tail] = splitAt(words.join(' '), room);
+  return [head, cut(tail, room)];
+}
+
+function cut(text: string, room: number): string {
+  return width(text) <= room ? text : `${splitAt(text, room - 2)[0].trimEnd()}…`;
+}
+
+function splitAt(text: string, room: number): [string, string] {
+  const characters = charactersOf(text);
+  let used = 0;
+  const end = characters.findIndex((character) => (used += widthOf(character)) > room);
+  return end === -1 ? [text, ''] : [characters.slice(0, end).join(''), characters.slice(end).join('')];
+}

@@ -1,0 +1,19 @@
+import type { FlowEdge } from '@stet/domain/flow';
+import type { Step } from '@stet/domain/workflows';
+
+export const EDGE_WORDS = { next: null, yes: 'Yes', no: 'No', rejected: 'Rejected' } as const satisfies Record<
+  FlowEdge['kind'],
+  string | null
+>;
+
+/** A step and what follows it, as one sentence: the picture for those who don't see it. */
+export function stepWords(
+  step: Step,
+  number: number,
+  ways: readonly FlowEdge[],
+  nameOf: (id: string) => string,
+): string {
+  const leads = ways.map(({ to, kind }) => `${kind === 'next' ? '' : `${EDGE_WORDS[kind]}: `}${nameOf(to)}`);
+  const onward = leads.length === 0 ? 'The end of a path' : `Then ${leads.join('; ')}`;
+  return `${number} ${step.title}, ${step.type}. ${onward}`;
+}

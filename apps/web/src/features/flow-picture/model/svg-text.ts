@@ -1,0 +1,59 @@
+/** What a drawing looks like by its styles; what is written in the elements goes along anyway. */
+const LOOKS = [
+  'fill',
+  'stroke',
+  'stroke-width',
+  'stroke-dasharray',
+  'stroke-linecap',
+  'stroke-linejoin',
+  'color',
+  'font-family',
+  'font-size',
+  'font-weight',
+] as const;
+
+/**
+ * A drawing as a file that needs nothing but itself: its styles written into it, in the light theme, on white, without what
+ * only a page makes use of. Fonts are named, with common ones behind them.
+ */
+export function svgText(drawing: SVGSVGElement): string {
+  const copy = drawing.cloneNode(true) as SVGSVGElement;
+  const [, , width = '0', height = '0'] = (drawing.getAttribute('viewBox') ?? '').split(' ');
+  copy.setAttribute('width', width);
+  copy.setAttribute('height', height);
+  // In the page for a moment, where styles are known; light, whatever the theme.
+  const stage = document.createElement('div');
+  stage.style.cssText = 'position:fixed;left:-99999px;top:0;color-scheme:light';
+  stage.append(copy);
+  document.body.append(stage);
+  try {
+    for (const element of copy.querySelectorAll<SVGElement>('*')) writeLooks(element);
+    for (const element of [copy, ...copy.querySelectorAll('*')]) strip(element);
+    copy.prepend(sheetOf(copy));
+    copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+    return new XMLSerializer().serializeToString(copy);
+  } finally {
+    stage.remove();
+  }
+}
+
+function writeLooks(element: SVGElement): void {
+  const looks = getComputedStyle(element);
+  for (const name of LOOKS) {
+    const value = looks.getPropertyValue(name);
+    if (value !== '') element.style.setProperty(name, value);
+  }
+}
+
+function strip(element: Element): void {
+  for (const name of element.getAttributeNames()) {
+    if (/^(?:class|tabindex|role|aria-.*|data-.*)$/.test(name)) element.removeAttribute(name);
+  }
+}
+
+function sheetOf(copy: SVGSVGElement): SVGRectElement {
+  const sheet = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
+  const [x = '0', y = '0', width = '0', height = '0'] = (copy.getAttribute('viewBox') ?? '').split(' ');
+  for (const [name, value] of Object.entries({ x, y, width, height, fill: '#ffffff' })) sheet.setAttribute(name, value);
+  return sheet;
+}

@@ -1,0 +1,77 @@
+import type { FlowNode } from '@stet/domain/flow';
+import type { Step } from '@stet/domain/workflows';
+import { Download, Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
+import { useMemo, useRef } from 'react';
+import { saveFile } from '../../../lib/save-file.ts';
+import { IconButton } from '../../../ui/button.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { useFlowLayout } from '../api/use-flow-layout.ts';
+import { svgText } from '../model/svg-text.ts';
+import { FlowDrawing } from './flow-drawing.tsx';
+import { useZoom } from './use-zoom.ts';
+import './flow-picture.css';
+
+type FlowPictureProps = {
+  steps: readonly Step[];
+  /** The step that is marked and kept in sight. */
+  selectedId?: string | undefined;
+  /** Makes the boxes buttons. */
+  onSelect?: ((stepId: string) => void) | undefined;
+  /** What the exported file is called, without its ending. */
+  name?: string;
+};
+
+/**
+ * The flow at a glance, branches and joins included; nothing in it can be dragged. One Tab stop: arrow keys walk through
+ * the steps, + and - zoom, 0 shows the whole.
+ */
+export function FlowPicture({ steps, selectedId, onSelect, name = 'flow' }: FlowPictureProps) {
+  const layout = useFlowLayout(steps);
+  const svg = useRef<SVGSVGElement>(null);
+  const { setFrame, scale, zoomIn, zoomOut, fit, onKeyDown } = useZoom(layout);
+  const nodes = useMemo(() => {
+    const byId = new Map(steps.map((step) => [step.id, step]));
+    return (layout?.nodes ?? []).flatMap((node): FlowNode[] => {
+      const step = byId.get(node.id);
+      return step ? [{ ...node, step }] : [];
+    });
+  }, [layout, steps]);
+  const exportSvg = () => {
+    if (svg.current) saveFile(new Blob([svgText(svg.current)], { type: 'image/svg+xml' }), `${name}.svg`);
+  };
+
+  if (steps.length === 0) return <p className="flow-empty muted">No steps to draw yet.</p>;
+  return (
+    <section className="flow" aria-label="Picture of the flow">
+      <div className="flow-tools" role="toolbar" aria-label="Picture tools">
+        <IconButton size="sm" label="Zoom out" icon={ZoomOut} onClick={zoomOut} />
+        <span className="flow-scale muted">{Math.round(scale * 100)} %</span>
+        <IconButton size="sm" label="Zoom in" icon={ZoomIn} onClick={zoomIn} />
+        <IconButton size="sm" label="Fit the whole flow" icon={Maximize2} onClick={fit} />
+        <span className="grow" />
+        <IconButton size="sm" label="Export SVG" icon={Download} aria-disabled={!layout} onClick={exportSvg} />
+      </div>
+      {/* The keys are those of the boxes inside; a frame that scrolls has to be reachable by itself where they aren't buttons. */}
+      {/* eslint-disable-next-line jsx-a11y/no-static-element-interactions */}
+      <div
+        className="flow-frame"
+        ref={setFrame}
+        onKeyDown={onKeyDown}
+        {...(!onSelect && { tabIndex: 0, role: 'group', 'aria-label': 'Flow' })}
+      >
+        {layout ? (
+          <FlowDrawing
+            drawing={svg}
+            layout={layout}
+            nodes={nodes}
+            scale={scale}
+            selectedId={selectedId}
+            onSelect={onSelect}
+          />
+        ) : (
+          <SkeletonRows rows={4} label="Drawing the flow" />
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { stepsOf, workflowOf } from '../workflows/workflow.arbitrary.ts';
+import { FLOW_BOX, type FlowLayout, layOutFlow } from './flow-layout.ts';
+
+const nodeOf = (layout: FlowLayout, id: string) => {
+  const node = layout.nodes.find((each) => each.id === id);
+  if (!node) throw new Error(`no node ${id}`);
+  return node;
+};
+
+function overlaps(a: { x: number; y: number }, b: { x: number; y: number }): boolean {
+  return Math.abs(a.x - b.x) < FLOW_BOX.width && Math.abs(a.y - b.y) < FLOW_BOX.height;
+}
+
+describe('the picture of a workflow', () => {
+  it('leads down a chain, a step under the other', () => {
+    const layout = layOutFlow(stepsOf({ a: 'b', b: 'c', c: '' }));
+    const [a, b, c] = layout.nodes;
+    expect([a?.number, b?.number, c?.number]).toEqual([1, 2, 3]);
+    expect(a?.x).toBe(b?.x);
+    expect(b?.y).toBeGreaterThan((a?.y ?? 0) + FLOW_BOX.height);
+    expect(layout).toMatchObject({ width: FLOW_BOX.width });
+    expect(layout.height).toBe((c?.y ?? 0) + FLOW_BOX.height);
+  });
+
+  it('puts branches side by side, says which result leads where, and joins them again', () => {
+    const layout = layOutFlow(
+      stepsOf({ a: 'b', b: 'c d', c: 'e', d: 'e', e: '' }, { b: { type: 'condition', config: { trueNext: 'c' } } }),
+    );
+    expect(nodeOf(layout, 'c').y).toBe(nodeOf(layout, 'd').y);
+    expect(nodeOf(layout, 'c').x).not.toBe(nodeOf(layout, 'd').x);
+    expect(layout.edges.map(({ from, to, kind }) => `${from} ${kind} ${to}`)).toEqual([
+      'a next b',
+      'b yes c',
+      'b no d',
+      'c next e',
+      'd next e',
+    ]);
+    for (const { kind, labelAt } of layout.edges) expect(labelAt === null).toBe(kind === 'next');
+  });
+
+  it('draws the way back of a rejection upwards', () => {
+    const layout = layOutFlow(
+      stepsOf({ a: 'b', b: 'c', c: '' }, { c: { type: 'approval', config: { onReject: 'a' } } }),
+    );
+    const back = layout.edges.find(({ kind }) => kind === 'rejected');
+    expect(back).toMatchObject({ from: 'c', to: 'a' });
+    expect(back?.points.at(0)?.y).toBeGreaterThan(back?.points.at(-1)?.y ?? Number.POSITIVE_INFINITY);
+    expect(nodeOf(layout, 'a').y).toBeLessThan(nodeOf(layout, 'c').y);
+  });
+
+  it('draws what can not run as well: cycles, links to nowhere, an id twice', () => {
+    const layout = layOutFlow([...stepsOf({ a: 'b', b: 'a', c: 'gone c' }), ...stepsOf({ a: '' })]);
+    expect(layout.nodes.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+    expect(layout.edges.map(({ from, to }) => `${from} ${to}`)).toEqual(['a b', 'b a', 'c c']);
+  });
+
+  it('of any workflow has every step apart from the others, inside the picture, and is the same again', () => {
+    fc.assert(
+      fc.property(
+        workflowOf({ maxSteps: 14 }),
+        fc.constantFrom('down' as const, 'right' as const),
+        (steps, direction) => {
+          const layout = layOutFlow(steps, direction);
+          expect(layout.nodes.map(({ id }) => id)).toEqual(steps.map(({ id }) => id));
+          expect(layout.edges.length).toBeGreaterThanOrEqual(steps.flatMap(({ next }) => next).length);
+          layout.nodes.forEach((node, index) => {
+            expect(node.x).toBeGreaterThanOrEqual(-0.01);
+            expect(node.y).toBeGreaterThanOrEqual(-0.01);
+            expect(node.x + node.width).toBeLessThanOrEqual(layout.width + 0.01);
+            expect(node.y + node.height).toBeLessThanOrEqual(layout.height + 0.01);
+            for (const other of layout.nodes.slice(index + 1)) expect(overlaps(node, other)).toBe(false);
+          });
+          for (const { points } of layout.edges) {
+            for (const { x, y } of points) expect(Number.isFinite(x) && Number.isFinite(y)).toBe(true);
+          }
+          expect(layOutFlow(steps, direction)).toEqual(layout);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('of a thousand steps with hundreds of links each stands in plain rows', () => {
+    const steps = stepsOf(
+      Object.fromEntries(
+        Array.from({ length: 1000 }, (_, n) => [
+          `s${n}`,
+          Array.from({ length: 100 }, (__, jump) => `s${n + 1 + jump}`)
+            .filter((id) => Number(id.slice(1)) < 1000)
+            .join(' '),
+        ]),
+      ),
+    );
+    const layout = layOutFlow(steps);
+    expect(layout.nodes).toHaveLength(1000);
+    expect(nodeOf(layout, 's999').y).toBeGreaterThan(nodeOf(layout, 's998').y);
+  });
+});

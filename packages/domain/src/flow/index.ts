@@ -1,0 +1,3 @@
+export * from './flow-layout.ts';
+export * from './lay-out.ts';
+export * from './placing.ts';

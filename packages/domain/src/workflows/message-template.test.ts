@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { renderTemplate } from './message-template.ts';
+
+const values = {
+  run: { name: 'March' },
+  step: { title: 'Tell finance' },
+  outputs: {
+    collect: { text: 'Contoso', fields: { amount: 1200, urgent: false, nothing: null } },
+    'a.b': { text: 'dotted' },
+    a: { b: 'inner' },
+    score: { value: 71 },
+    sent: null,
+  },
+};
+
+describe('the text of a notification', () => {
+  it.each([
+    ['{{run.name}}: {{step.title}}', 'March: Tell finance'],
+    ['{{ run.name }}', 'March'],
+    ['{{output.collect}}', 'Contoso'],
+    ['{{output.collect.fields.amount}} {{output.collect.fields.urgent}}', '1200 false'],
+    ['<{{output.collect.fields.nothing}}{{output.collect.fields.gone}}{{output.sent}}>', '<>'],
+    ['{{output.score}}', '{"value":71}'],
+    ['{{output.a.b}} {{output.a}}', 'dotted {"b":"inner"}'],
+    ['{{output.nobody}} {{run.secret}} {{}} {{ {x} }}', '{{output.nobody}} {{run.secret}} {{}} {{ {x} }}'],
+    ['{{output.collect.constructor}}', ''],
+    ['{{{run.name}}}', '{March}'],
+  ])('%s is %s', (template, text) => {
+    expect(renderTemplate(template, values)).toBe(text);
+  });
+
+  it('of a step that has no output yet is empty where it would stand', () => {
+    expect(renderTemplate('<{{output.later.text}}>', values, new Set(['later']))).toBe('<>');
+  });
+
+  it('without placeholders is the template itself', () => {
+    fc.assert(
+      fc.property(
+        fc.string().filter((text) => !text.includes('{{')),
+        (text) => {
+          expect(renderTemplate(text, values)).toBe(text);
+        },
+      ),
+    );
+  });
+
+  it('is made once: what a person wrote in an output is no placeholder', () => {
+    const outputs = { collect: { text: '{{run.name}}' } };
+    expect(renderTemplate('{{output.collect}}', { ...values, outputs })).toBe('{{run.name}}');
+  });
+
+  it('takes time by its length only', () => {
+    expect(renderTemplate('{{'.repeat(10_000), values)).toBe('{{'.repeat(10_000));
+  });
+});
