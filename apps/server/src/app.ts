@@ -3,6 +3,7 @@ import type { Handlers } from './http/handler.ts';
 import { answer } from './kernel/answer.ts';
 import { accountHandlers, profileHandlers } from './modules/accounts/accounts.routes.ts';
 import { auditHandlers } from './modules/audit/audit.routes.ts';
+import { documentationHandlers } from './modules/documentation/documentation.routes.ts';
 import { draftHandlers } from './modules/drafts/drafts.routes.ts';
 import { fileHandlers } from './modules/files/files.routes.ts';
 import { invitationHandlers } from './modules/invitations/invitations.routes.ts';
@@ -20,6 +21,7 @@ export const handlers: Handlers = {
   ...membershipHandlers,
   ...invitationHandlers,
   ...workflowHandlers,
+  ...documentationHandlers,
   ...draftHandlers,
   ...fileHandlers,
   ...runHandlers,

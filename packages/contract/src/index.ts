@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { accountRoutes } from './accounts.ts';
 import { auditRoutes } from './audit.ts';
+import { documentationRoutes } from './documentation.ts';
 import { draftRoutes } from './drafts.ts';
 import { eventRoutes } from './events.ts';
 import { fileRoutes } from './files.ts';
@@ -22,6 +23,7 @@ export const contract = {
   ...organizationRoutes,
   ...invitationRoutes,
   ...workflowRoutes,
+  ...documentationRoutes,
   ...draftRoutes,
   ...rebaseRoutes,
   ...fileRoutes,
@@ -51,6 +53,7 @@ export type OkOf<K extends ContractKey> = Output<Part<K, 'ok'>>;
 
 export * from './accounts.ts';
 export * from './audit.ts';
+export * from './documentation.ts';
 export * from './drafts.ts';
 export * from './events.ts';
 export * from './files.ts';

@@ -24,7 +24,7 @@ export const versionRecord = z.object({
 });
 export type VersionRecord = z.infer<typeof versionRecord>;
 
-const summary = z.object({
+export const workflowSummary = z.object({
   key: z.string(),
   metadata: contentFields.metadata,
   status: z.enum(WORKFLOW_STATUSES),
@@ -37,9 +37,13 @@ const summary = z.object({
   creator: person,
   updatedAt: moment,
 });
-export type WorkflowSummary = z.infer<typeof summary>;
+export type WorkflowSummary = z.infer<typeof workflowSummary>;
 
-const detail = summary.extend({ steps: contentFields.steps, draftId: id.nullable(), revision: z.number().int() });
+const detail = workflowSummary.extend({
+  steps: contentFields.steps,
+  draftId: id.nullable(),
+  revision: z.number().int(),
+});
 export type WorkflowDetail = z.infer<typeof detail>;
 
 const wholeVersion = versionRecord.extend({ key: z.string(), ...contentFields });
@@ -82,7 +86,7 @@ export const workflowRoutes = {
     access: 'workflow.read',
     summary: 'Workflows without step bodies, newest update first; X-Next-Cursor names the next page',
     query: listQuery,
-    ok: z.array(summary),
+    ok: z.array(workflowSummary),
   },
   'GET /api/workflow-counts': {
     access: 'workflow.read',

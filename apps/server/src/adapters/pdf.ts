@@ -1,12 +1,21 @@
 import PDFDocument from 'pdfkit';
-import { breather } from './pdf/breather.ts';
+import { breather } from '../kernel/breather.ts';
 import { PAGE, TEXT_WIDTH, openPaper } from './pdf/paper.ts';
-import type { Block, Pdf, PdfOptions } from '../kernel/pdf.ts';
+import type { Block, Layout, Pdf, PdfOptions } from '../kernel/pdf.ts';
 import { INK, STYLES, baselineOf } from './pdf/style.ts';
 import { openTable } from './pdf/table.ts';
 import { openTypesetter } from './pdf/typesetter.ts';
 
 const LABEL_WIDTH = 104;
+const MARKER_WIDTH = 40;
+const MARKER_GAP = 5;
+const BAR_WIDTH = 1.5;
+const BAR_GAP = 9;
+const LINES_AT_ONCE = 20;
+
+/** How far from the left edge something stands that is so far from where a line begins. */
+const edgeOf = (isRightToLeft: boolean, indent: number): number =>
+  isRightToLeft ? PAGE.width - PAGE.right - indent : PAGE.left + indent;
 
 export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOptions): Pdf {
   const pdf = new PDFDocument({
@@ -47,10 +56,40 @@ export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOpti
     }
   };
 
+  /** A bar beside lines that were just set, from the height at which they began. */
+  const bar = (from: number, x: number): void => {
+    if (paper.y - from < 4) return;
+    pdf.rect(x, from + 1, BAR_WIDTH, paper.y - from - 2).fill(INK.lineStrong);
+  };
+  const read = async (block: Block, { indent, marker, bar: hasBar = false }: Layout): Promise<void> => {
+    const width = TEXT_WIDTH - indent;
+    const lines = await setter.lines(block, width);
+    const [sign] = marker ? await setter.lines(marker, MARKER_WIDTH) : [];
+    let began = paper.y;
+    for (const [n, line] of lines.entries()) {
+      if (n % LINES_AT_ONCE === 0) await breathe();
+      const { isRightToLeft, style, width: own } = line;
+      if (hasBar && paper.left < style.leading) bar(began, edgeOf(isRightToLeft, indent - BAR_GAP));
+      if (paper.need(style.leading)) began = paper.y;
+      // The marker first: whoever copies the text has it before the line.
+      if (n === 0 && sign) {
+        const before = isRightToLeft ? PAGE.left + width + MARKER_GAP : PAGE.left + indent - MARKER_GAP - sign.width;
+        setter.draw(sign, before, paper.y + baselineOf(style) - baselineOf(sign.style));
+      }
+      setter.draw(line, isRightToLeft ? PAGE.left + width - own : PAGE.left + indent, paper.y);
+      paper.move(style.leading);
+    }
+    if (hasBar) bar(began, edgeOf(lines[0]?.isRightToLeft ?? false, indent - BAR_GAP));
+  };
+
   return {
     text: async (block) => {
       await breathe();
       await text(block);
+    },
+    read: async (block, layout) => {
+      await breathe();
+      await read(block, layout);
     },
     space: (height) => {
       if (paper.y > PAGE.top) paper.move(height);

@@ -56,6 +56,7 @@ describe('a list', () => {
           workflowIds: (await server.sql<{ id: string }>('select id from workflows where org_id = $1', [orgId])).map(
             (row) => row.id,
           ),
+          q: 'first',
           key: 'flow',
         });
     }

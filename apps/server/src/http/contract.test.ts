@@ -103,6 +103,10 @@ describe('the contract', () => {
     await ask(owner, 'GET /api/workflows/{key}', { params: { key } });
     await ask(owner, 'GET /api/workflows', { query: { limit: '10', status: 'draft,live', q: 'c' } });
     await ask(owner, 'GET /api/workflow-counts');
+    await ask(owner, 'GET /api/workflow-search', { query: { q: 'vote', status: 'live' } });
+    await ask(owner, 'GET /api/workflows/{key}/document', { params: { key } });
+    await ask(owner, 'GET /api/workflows/{key}/document', { params: { key }, query: { version: open.draftId } });
+    await ask(owner, 'GET /api/workflows/{key}/versions/{version}/document', { params: { key, version: '1' } });
     await reviewer.post(`/api/workflows/${key}/versions/2/rollback`);
     const behind = { key, id: open.draftId };
     await ask(owner, 'GET /api/workflows/{key}/drafts/{id}/rebase', { params: behind });

@@ -86,6 +86,25 @@ const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     })),
     { params: { key: 'mine', version: theirs.versionId }, body: { reason: 'Taken' }, answer: 404 },
   ],
+  'GET /api/workflow-search': ({ versionId }) => [
+    { answer: 'only mine' },
+    { query: { q: NAME }, answer: 'empty' },
+    { query: { q: 'interview', status: 'live', limit: '100' }, answer: 'empty' },
+    { query: { q: 'interview', status: 'in_review' }, answer: 'empty' },
+    { query: { cursor: `0_2100-01-01T00:00:00.000000Z_${versionId}` }, answer: 'only mine' },
+  ],
+  'GET /api/workflows/{key}/document': ({ draftId, openDraftId }) => [
+    { params: { key: KEY }, answer: 404 },
+    ...[KEY, 'mine'].flatMap((key) =>
+      [draftId, openDraftId].map((version): Probe => ({ params: { key }, query: { version }, answer: 404 })),
+    ),
+  ],
+  'GET /api/workflows/{key}/versions/{version}/document': ({ versionId, openDraftId }) =>
+    [versionId, openDraftId].flatMap((version) =>
+      [KEY, 'mine'].flatMap((key) =>
+        ['md', 'pdf'].map((format): Probe => ({ params: { key, version }, query: { format }, answer: 404 })),
+      ),
+    ),
   'DELETE /api/workflows/{key}': () => [{ params: { key: KEY }, answer: 404 }],
   // The same key is free in another organization: what it makes there is its own.
   'POST /api/workflows/{key}/drafts': ({ stepId }) => [

@@ -11,18 +11,34 @@ export type StyleName =
   | 'strong'
   | 'small'
   | 'label'
-  | 'code';
+  | 'code'
+  | 'read'
+  | 'readCode';
+
+/** How a part of a text differs from the rest of it. */
+export type Voicing = 'strong' | 'em' | 'strong_em' | 'code';
+
+/** A part of a text, from the character at `from` up to that at `to`; `href` goes there when clicked. */
+export type Span = { from: number; to: number; as?: Voicing; href?: string };
 
 /** A text with its style; `ink` overrides the style's. */
 export type Block = {
   text: string;
   style: StyleName;
   ink?: Ink;
+  /** In order, none over another. */
+  spans?: readonly Span[];
   /** Goes there when clicked: the name of a mark. */
   to?: string;
   /** Ends with the number of the page on which this mark stands, which is known when all is written. */
   pageOf?: string;
 };
+
+/**
+ * Where reading matter stands on the page. It begins at the right where it is written from right to left. `indent` is in
+ * points; the marker stands before its first line, a bar beside all of them.
+ */
+export type Layout = { indent: number; marker?: Block; bar?: boolean };
 
 /** `share` of the text's width; what is right-aligned is figures. */
 export type Column = { head: string; share: number; align?: 'left' | 'right' };
@@ -46,6 +62,8 @@ export type PdfOptions = {
 export type Pdf = {
   /** A text in lines over the width of the page; it goes on on the next page. */
   text: (block: Block) => Promise<void>;
+  /** The same as reading matter. */
+  read: (block: Block, layout: Layout) => Promise<void>;
   /** Empty height, in points; none at the top of a page. */
   space: (height: number) => void;
   newPage: () => void;

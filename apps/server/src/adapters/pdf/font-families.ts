@@ -14,17 +14,17 @@ export type FontFamily = {
 };
 
 /** What a text is, from which follows how it is set. */
-export type Voice = 'title' | 'name' | 'text' | 'strong' | 'code';
+export type Voice = 'title' | 'name' | 'text' | 'strong' | 'em' | 'strong_em' | 'code';
 
 const variable = (
   name: string,
   axes: Record<string, number>,
-  more: Pick<FontFamily, 'slices' | 'features' | 'isEven'> & { kind?: string } = {},
+  more: Pick<FontFamily, 'slices' | 'features' | 'isEven'> & { kind?: string; slant?: 'normal' | 'italic' } = {},
 ): FontFamily => {
-  const { kind = 'wght', ...rest } = more;
+  const { kind = 'wght', slant = 'normal', ...rest } = more;
   return {
     package: `@fontsource-variable/${name}`,
-    file: (slice) => `${name}-${slice}-${kind}-normal.woff2`,
+    file: (slice) => `${name}-${slice}-${kind}-${slant}.woff2`,
     axes,
     ...rest,
   };
@@ -50,13 +50,17 @@ const others = (wght: number): FontFamily[] => [
   variable('noto-sans-kr', { wght }, { slices: CJK }),
 ];
 
+const hanken = (wght: number, slant: 'normal' | 'italic' = 'normal') =>
+  variable('hanken-grotesk', { wght }, { features: LITERAL, slant });
 const newsreader = (wght: number, opsz: number) => variable('newsreader', { wght, opsz }, { kind: 'standard' });
 
 /** Where each voice looks for a glyph, first to last. The weights are those of the app (design/look). */
 export const FAMILIES: Readonly<Record<Voice, readonly FontFamily[]>> = {
   title: [newsreader(480, 34), ...others(480)],
   name: [newsreader(420, 12), ...others(420)],
-  text: [variable('hanken-grotesk', { wght: 420 }, { features: LITERAL }), ...others(420)],
-  strong: [variable('hanken-grotesk', { wght: 640 }, { features: LITERAL }), ...others(640)],
+  text: [hanken(420), ...others(420)],
+  strong: [hanken(640), ...others(640)],
+  em: [hanken(420, 'italic'), ...others(420)],
+  strong_em: [hanken(640, 'italic'), ...others(640)],
   code: [variable('jetbrains-mono', { wght: 420 }, { features: LITERAL, isEven: true }), ...others(420)],
 };

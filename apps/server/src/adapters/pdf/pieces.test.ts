@@ -8,7 +8,7 @@ async function cut(text: string, voice: Voice = 'text'): Promise<Piece[]> {
   await prepareFaces(voice, text.normalize('NFC'));
   const face = faceFor(voice, 0xfffd);
   if (!face) throw new Error('no replacement');
-  return piecesOf(text, (codePoint) => faceFor(voice, codePoint), { text: REPLACEMENT, face });
+  return piecesOf(text, { lookup: (codePoint) => faceFor(voice, codePoint), replacement: { text: REPLACEMENT, face } });
 }
 const shown = async (text: string): Promise<string> => (await cut(text)).map((piece) => piece.text).join('');
 const packages = async (text: string, voice: Voice): Promise<string[]> =>
@@ -28,7 +28,7 @@ describe('the pieces of a line', () => {
 
   it('hold every character that some font has, for each voice alike', async () => {
     const text = 'Łódź Žižkov Ёлка Ωμέγα हिन्दी สวัสดี 四半期 简体 한국어 ✓ → 😀 “x” — … −';
-    for (const voice of ['title', 'name', 'text', 'strong', 'code'] as const) {
+    for (const voice of ['title', 'name', 'text', 'strong', 'em', 'strong_em', 'code'] as const) {
       expect((await cut(text, voice)).map((piece) => piece.text).join('')).toBe(text.normalize('NFC'));
     }
   });

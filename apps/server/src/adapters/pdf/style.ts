@@ -28,6 +28,8 @@ export const STYLES = {
   small: { voice: 'text', size: 7.25, leading: 10.5, ink: 'meta' },
   label: { voice: 'text', size: 7.25, leading: 10.5, ink: 'meta' },
   code: { voice: 'code', size: 6.6, leading: 10.5, ink: 'second' },
+  read: { voice: 'text', size: 9.75, leading: 15, ink: 'text' },
+  readCode: { voice: 'code', size: 8, leading: 12.5, ink: 'second' },
 } as const satisfies Record<StyleName, Style>;
 /** How far below the top of its line a text stands. */
 export const baselineOf = ({ size, leading }: Pick<Style, 'size' | 'leading'>): number => leading / 2 + size * 0.33;

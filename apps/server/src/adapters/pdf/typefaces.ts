@@ -46,7 +46,7 @@ async function findFace(voice: Voice, codePoint: number): Promise<Face | null> {
   for (const family of FAMILIES[voice]) {
     for (const slice of await once(slices, family.package, () => readSlices(family))) {
       if (!slice.covers(codePoint)) continue;
-      const key = `${family.package} ${slice.name} ${JSON.stringify(family.axes ?? {})}`;
+      const key = `${family.package} ${family.file(slice.name)} ${JSON.stringify(family.axes ?? {})}`;
       const face = await once(faces, key, () => openFace(key, family, slice.name));
       // A slice names what a browser should look for in it; the font needn't have all of that.
       if (face.font.hasGlyphForCodePoint(codePoint)) return face;

@@ -1,14 +1,24 @@
 import type PDFDocument from 'pdfkit';
-import { type Piece, piecesOf } from './pieces.ts';
+import { type Piece, isRightToLeft, piecesOf } from './pieces.ts';
 import type { Block } from '../../kernel/pdf.ts';
+import { type Part, partAt, partsOf } from './spans.ts';
 import { INK, STYLES, type Style, baselineOf } from './style.ts';
 import { REPLACEMENT, faceFor, prepareFaces } from './typefaces.ts';
 import { wrap } from './wrap.ts';
 
 /** One line, ready to be set. Points. */
-export type SetLine = { pieces: Piece[]; style: Style; width: number; to: string | null; pageOf: string | null };
+export type SetLine = {
+  pieces: Piece[];
+  parts: readonly Part[];
+  style: Style;
+  width: number;
+  isRightToLeft: boolean;
+  to: string | null;
+  pageOf: string | null;
+};
 
 const KEPT = 5000;
+const UNDERLINE = { below: 1.4, width: 0.4 } as const;
 
 /** Sets text on the pages of one document. */
 export type Typesetter = {
@@ -35,23 +45,49 @@ export function openTypesetter(
     }
     pdf.font(face.key, size);
   };
-  const cut = (text: string, { voice }: Style): Piece[] => {
-    const face = faceFor(voice, REPLACEMENT.codePointAt(0) ?? 0);
-    if (!face) throw new Error(`no font has ${REPLACEMENT}`);
-    return piecesOf(text, (codePoint) => faceFor(voice, codePoint), { text: REPLACEMENT, face });
-  };
   const widthOf = (pieces: readonly Piece[], size: number): number =>
     pieces.reduce((sum, { face, text }) => sum + face.widthOf(text) * size, 0);
 
   const compose = async (block: Block, width: number): Promise<SetLine[]> => {
     const style: Style = { ...STYLES[block.style], ...(block.ink && { ink: block.ink }) };
-    // A line is composed before it is cut, and composing can make a character that the text didn't have.
-    const text = block.text.normalize('NFC');
-    await prepareFaces(style.voice, text);
-    return wrap(text, width, (part) => widthOf(cut(part, style), style.size)).map((line) => {
-      const pieces = cut(line, style);
-      return { pieces, style, width: widthOf(pieces, style.size), to: block.to ?? null, pageOf: block.pageOf ?? null };
+    const { text, parts } = partsOf(block);
+    for (const [n, { from, voice }] of parts.entries())
+      await prepareFaces(voice, text.slice(from, parts[n + 1]?.from ?? text.length));
+    const face = faceFor(style.voice, REPLACEMENT.codePointAt(0) ?? 0);
+    if (!face) throw new Error(`no font has ${REPLACEMENT}`);
+    const replacement = { text: REPLACEMENT, face };
+    const isTurned = isRightToLeft(text);
+    const cut = (part: string, at: number): Piece[] =>
+      piecesOf(part, {
+        lookup: (codePoint, index) => faceFor(parts[partAt(parts, at + index)]?.voice ?? style.voice, codePoint),
+        replacement,
+        partOf: (index) => partAt(parts, at + index),
+        direction: isTurned ? 'rtl' : 'auto',
+      });
+    return wrap(text, width, (part, at) => widthOf(cut(part, at), style.size)).map(({ text: line, at }) => {
+      const pieces = cut(line, at);
+      return {
+        pieces,
+        parts,
+        style,
+        width: widthOf(pieces, style.size),
+        isRightToLeft: isTurned,
+        to: block.to ?? null,
+        pageOf: block.pageOf ?? null,
+      };
     });
+  };
+
+  /** A part that goes somewhere: a line under it, and the place where it can be clicked. */
+  const link = (href: string, x: number, baseline: number, width: number, { size, leading }: Style): void => {
+    const y = baseline + UNDERLINE.below;
+    pdf
+      .moveTo(x, y)
+      .lineTo(x + width, y)
+      .lineWidth(UNDERLINE.width)
+      .strokeColor(INK.accent)
+      .stroke();
+    pdf.link(x, baseline - size, width, leading, href);
   };
 
   return {
@@ -64,17 +100,21 @@ export function openTypesetter(
       kept.set(key, lines);
       return lines;
     },
-    draw: ({ pieces, style, width, to, pageOf }, x, y) => {
+    draw: ({ pieces, parts, style, width, to, pageOf }, x, y) => {
       // Every face of a line stands on the same baseline, whatever its own ascent is.
       const baseline = y + baselineOf(style);
       let at = x;
       for (const piece of pieces) {
+        const { ink = style.ink, href = null } = parts[piece.part] ?? {};
+        const isOne = pieces.length === 1;
+        const own = isOne ? width : piece.face.widthOf(piece.text) * style.size;
         // A face of which only the space is used would be a font without any outline, which readers warn of.
         if (piece.text.trim() !== '') {
           useFace(piece, style.size);
-          pdf.fillColor(INK[style.ink]).text(piece.text, at, baseline, { lineBreak: false, baseline: 'alphabetic' });
+          pdf.fillColor(INK[ink]).text(piece.text, at, baseline, { lineBreak: false, baseline: 'alphabetic' });
         }
-        if (pieces.length > 1) at += piece.face.widthOf(piece.text) * style.size;
+        if (href !== null) link(href, at, baseline, own, style);
+        at += own;
       }
       if (pageOf !== null) onPageOf({ mark: pageOf, right: x + width, y });
       if (to !== null) pdf.goTo(x, y, width, style.leading, to);

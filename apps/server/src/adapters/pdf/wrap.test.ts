@@ -1,34 +1,36 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { wrap } from './wrap.ts';
+import { type Measure, wrap } from './wrap.ts';
 
 const perCharacter = (text: string): number => Array.from(text).length;
+const textsOf = (text: string, width: number, measure: Measure): string[] =>
+  wrap(text, width, measure).map((line) => line.text);
 
 describe('wrapping', () => {
   it('breaks at spaces, and drops the space at which it broke', () => {
-    expect(wrap('the quick brown fox', 9, perCharacter)).toEqual(['the quick', 'brown fox']);
+    expect(textsOf('the quick brown fox', 9, perCharacter)).toEqual(['the quick', 'brown fox']);
   });
 
   it('keeps the lines that the text has, empty ones too', () => {
-    expect(wrap('one\r\n\ntwo\u2028three', 20, perCharacter)).toEqual(['one', '', 'two', 'three']);
-    expect(wrap('', 20, perCharacter)).toEqual(['']);
+    expect(textsOf('one\r\n\ntwo\u2028three', 20, perCharacter)).toEqual(['one', '', 'two', 'three']);
+    expect(textsOf('', 20, perCharacter)).toEqual(['']);
   });
 
   it('breaks between ideographs, but not before a full stop', () => {
-    expect(wrap('四半期の締め。処理', 6, perCharacter)).toEqual(['四半期の締', 'め。処理']);
+    expect(textsOf('四半期の締め。処理', 6, perCharacter)).toEqual(['四半期の締', 'め。処理']);
   });
 
   it('breaks a compound at its hyphen and a date nowhere', () => {
-    expect(wrap('follow-up on 2026-11-21', 10, perCharacter)).toEqual(['follow-up', 'on', '2026-11-21']);
+    expect(textsOf('follow-up on 2026-11-21', 10, perCharacter)).toEqual(['follow-up', 'on', '2026-11-21']);
   });
 
   it('breaks a word that is too long at a joint, and without one anywhere', () => {
-    expect(wrap('mail someone@example.com', 10, perCharacter)).toEqual(['mail', 'someone@', 'example.', 'com']);
-    expect(wrap('Kapitänsmütze', 5, perCharacter)).toEqual(['Kapit', 'änsmü', 'tze']);
+    expect(textsOf('mail someone@example.com', 10, perCharacter)).toEqual(['mail', 'someone@', 'example.', 'com']);
+    expect(textsOf('Kapitänsmütze', 5, perCharacter)).toEqual(['Kapit', 'änsmü', 'tze']);
   });
 
   it('never parts what is read as one sign', () => {
-    expect(wrap('e\u0301e\u0301👩‍💻👩‍💻', 3, perCharacter)).toEqual(['e\u0301', 'e\u0301', '👩‍💻', '👩‍💻']);
+    expect(textsOf('e\u0301e\u0301👩‍💻👩‍💻', 3, perCharacter)).toEqual(['e\u0301', 'e\u0301', '👩‍💻', '👩‍💻']);
   });
 
   it('loses nothing but white space, and no line is wider than asked unless it is one sign', () => {
@@ -38,11 +40,26 @@ describe('wrapping', () => {
     });
     fc.assert(
       fc.property(texts, fc.integer({ min: 1, max: 12 }), (text, width) => {
-        const lines = wrap(text, width, perCharacter);
+        const lines = textsOf(text, width, perCharacter);
         expect(lines.join('').replaceAll(/\s/g, '')).toBe(text.replaceAll(/\s/g, ''));
         for (const line of lines) {
           const signs = [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(line)].length;
           expect(perCharacter(line) <= width || signs === 1).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('tells where in the text each line and each part that it measured stands', () => {
+    const texts = fc.string({ unit: fc.constantFrom(...Array.from('ab-/. \n四。é\u0301'), '👩‍💻'), maxLength: 60 });
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 1, max: 12 }), (text, width) => {
+        const lines = wrap(text, width, (part, at) => {
+          expect(text.slice(at, at + part.length)).toBe(part);
+          return perCharacter(part);
+        });
+        for (const line of lines) {
+          expect(line.text === '' || text.slice(line.at, line.at + line.text.length) === line.text).toBe(true);
         }
       }),
     );

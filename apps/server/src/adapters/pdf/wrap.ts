@@ -9,48 +9,68 @@ const CHUNK = new RegExp(
 const JOINT = /(?<=[@._\-/:?&=])/u;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
+/** `at` is where in the text the line begins. */
+export type Line = { text: string; at: number };
+/** How wide a part of the text is; `at` is where in the text it stands. */
+export type Measure = (text: string, at: number) => number;
+
 /**
  * Breaks a text into lines that are at most `width` wide; a word that is wider than a line is broken within, at a joint
  * where it has one. Nothing but
  * the space at a break is left out. Line ends in the text stay; an empty text is one empty line.
  */
-export function wrap(text: string, width: number, measure: (text: string) => number): string[] {
-  return text
-    .split(/\r\n|[\n\r\u2028\u2029]/)
-    .flatMap((paragraph) => wrapParagraph(paragraph.replaceAll('\t', ' '), width, measure));
+export function wrap(text: string, width: number, measure: Measure): Line[] {
+  const lines: Line[] = [];
+  let at = 0;
+  for (const match of [...text.matchAll(/\r\n|[\n\r\u2028\u2029]/g), null]) {
+    const end = match?.index ?? text.length;
+    lines.push(...wrapParagraph(text.slice(at, end).replaceAll('\t', ' '), at, width, measure));
+    at = end + (match?.[0].length ?? 0);
+  }
+  return lines;
 }
 
-function wrapParagraph(paragraph: string, width: number, measure: (text: string) => number): string[] {
-  const lines: string[] = [];
-  let line = '';
+function wrapParagraph(paragraph: string, start: number, width: number, measure: Measure): Line[] {
+  const lines: Line[] = [];
+  let line: Line = { text: '', at: start };
   let used = 0;
-  const take = (part: string): void => {
-    line += part;
-    used += measure(part);
+  const take = (part: string, at: number): void => {
+    line = { text: line.text + part, at: line.text === '' ? at : line.at };
+    used += measure(part, at);
   };
   const end = (): void => {
-    lines.push(line.trimEnd());
-    line = '';
+    lines.push({ text: line.text.trimEnd(), at: line.at });
+    line = { text: '', at: start };
     used = 0;
   };
-  for (const [chunk] of paragraph.matchAll(CHUNK)) {
-    const visible = measure(chunk.trimEnd());
-    if (line !== '' && used + visible > width) end();
-    if (visible <= width) take(chunk);
+  for (const match of paragraph.matchAll(CHUNK)) {
+    const [chunk] = match;
+    const at = start + match.index;
+    const visible = measure(chunk.trimEnd(), at);
+    if (line.text !== '' && used + visible > width) end();
+    if (visible <= width) take(chunk, at);
     else
-      for (const part of partsOf(chunk, width, measure)) {
-        if (line !== '' && used + measure(part.trimEnd()) > width) end();
-        take(part);
+      for (const part of partsOf(chunk, at, width, measure)) {
+        if (line.text !== '' && used + measure(part.text.trimEnd(), part.at) > width) end();
+        take(part.text, part.at);
       }
   }
   end();
   return lines;
 }
 
-function partsOf(word: string, width: number, measure: (text: string) => number): string[] {
+function partsOf(word: string, start: number, width: number, measure: Measure): Line[] {
+  let at = start;
+  const next = (text: string): Line => {
+    const part = { text, at };
+    at += text.length;
+    return part;
+  };
   return word
     .split(JOINT)
-    .flatMap((part) =>
-      measure(part.trimEnd()) <= width ? [part] : [...graphemes.segment(part)].map(({ segment }) => segment),
+    .flatMap((joint) =>
+      measure(joint.trimEnd(), at) <= width
+        ? [next(joint)]
+        : [...graphemes.segment(joint)].map(({ segment }) => next(segment)),
     );
 }

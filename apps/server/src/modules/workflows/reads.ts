@@ -5,11 +5,15 @@ export {
   findVersion,
   findWorkflow,
   insertWorkflow,
+  listCurrentVersions,
   lockWorkflow,
   makeLive,
   markWorkflowDeleted,
   showNewestDraft,
+  summary,
+  summaryRow,
   touchWorkflow,
 } from './workflows.sql.ts';
 export { type PersonRow, type VersionRow, contentRow, versionColumns, versionRow } from './version-columns.ts';
 export { presentVersion } from './version.presenter.ts';
+export { presentWorkflow } from './workflow.presenter.ts';

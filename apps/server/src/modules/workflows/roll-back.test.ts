@@ -1,45 +1,165 @@
-import type { VersionRecord, WorkflowDetail } from '@stet/contract';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { content, refused, startDraftBench } from '../../testing/drafts.ts';
+import type { Run, VersionRecord, WholeDraft, WorkflowDetail } from '@stet/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { publish, stepsNamed, teamOf } from '../../testing/organization.ts';
+import { type Person, type Reply, type TestServer, startTestServer } from '../../testing/server.ts';
 
-const bench = await startDraftBench();
-const { server, editor, reviewer, orgId, read, create, act } = bench;
+const refused = (status: number, code: string): object => ({ status, body: { code } });
+const versionOfWinner = (reply: Reply<{ version?: VersionRecord }>): string =>
+  reply.status === 200 ? `v${reply.body.version?.version}` : String(reply.status);
 
-describe('a version', () => {
+describe('a rollback', () => {
+  let server: TestServer;
+  let owner: Person;
+  let reviewer: Person;
+  let orgId: string;
   let key: string;
-  beforeEach(() => (key = bench.newKey()));
-  afterAll(() => server.stop());
+  let keys = 0;
 
-  it('that was merged can be gone back to; its number stays, and the next merge takes the next one', async () => {
-    for (const title of ['One', 'Two', 'Three']) {
-      const { draftId } = await create(editor, content(title));
-      await act(reviewer, draftId, 'approve');
-      await act(reviewer, draftId, 'merge');
-    }
-    const path = `/api/workflows/${key}/versions`;
-    expect(await reviewer.call('POST', `${path}/1/rollback`, { reason: 'Better' })).toMatchObject({
-      status: 200,
-      body: { version: { version: 1, status: 'live' } },
-    });
-    expect((await editor.get<WorkflowDetail>(`/api/workflows/${key}`)).metadata.title).toBe('One');
-    const versions = await editor.get<VersionRecord[]>(path);
-    expect(versions.map(({ version, status }) => [version, status])).toEqual([
-      [3, 'superseded'],
-      [2, 'superseded'],
-      [1, 'live'],
-    ]);
-    expect(await reviewer.call('POST', `${path}/1/rollback`)).toMatchObject(refused(409, 'already_live'));
-    expect(await reviewer.call('POST', `${path}/9/rollback`)).toMatchObject(refused(404, 'not_found'));
-    expect((await reviewer.call('POST', `${path}/${versions[1]?.id}/rollback`)).status).toBe(200);
-    const { draftId } = await create(editor, content('Four'));
-    expect(await read(draftId)).toMatchObject({ baseVersion: 2 });
-    expect(await reviewer.call('POST', `${path}/${draftId}/rollback`)).toMatchObject(refused(404, 'not_found'));
-    await act(reviewer, draftId, 'approve');
-    expect(await act(reviewer, draftId, 'merge')).toMatchObject({ body: { version: { version: 4 } } });
-    const [event] = await server.sql<{ payload: string }>(
-      `select payload from audit_events where org_id = $1 and action = 'version.rolled_back' order by seq limit 1`,
-      [orgId],
+  beforeAll(async () => {
+    server = await startTestServer();
+    ({ owner, reviewer, orgId } = await teamOf(server, ['reviewer']));
+  });
+  afterAll(() => server.stop());
+  // Three versions, of which the third is live.
+  beforeEach(async () => {
+    key = `rolled-${(keys += 1)}`;
+    for (const title of ['One', 'Two', 'Three']) await publish(owner, reviewer, key, stepsNamed(title));
+  });
+
+  const rollBack = (
+    to: number | string,
+    body?: object,
+    headers?: Record<string, string>,
+  ): Promise<Reply<{ version?: VersionRecord }>> =>
+    reviewer.call('POST', `/api/workflows/${key}/versions/${to}/rollback`, body, headers);
+  const versions = async (): Promise<string[]> =>
+    (await owner.get<VersionRecord[]>(`/api/workflows/${key}/versions`)).map(
+      ({ label, status }) => `${label} ${status}`,
     );
-    expect(JSON.parse(event?.payload ?? '{}')).toMatchObject({ data: { key, to: 1, reason: 'Better' } });
+  const liveStep = async (): Promise<string | undefined> =>
+    (await owner.get<WorkflowDetail>(`/api/workflows/${key}`)).steps[0]?.title;
+  const events = async (): Promise<{ actor: { id: string }; data: Record<string, unknown> }[]> =>
+    (
+      await server.sql<{ payload: string }>(
+        `select payload from audit_events where org_id = $1 and action = 'version.rolled_back' and payload::jsonb -> 'data' ->> 'key' = $2 order by seq`,
+        [orgId, key],
+      )
+    ).map(({ payload }) => JSON.parse(payload) as { actor: { id: string }; data: Record<string, unknown> });
+
+  it('leaves in the trail who did it, why, and what was live before and after', async () => {
+    const before = await owner.get<VersionRecord[]>(`/api/workflows/${key}/versions`);
+    await rollBack(1, { reason: '  Two approvers were missing ' });
+    const [three, , one] = before;
+    expect(await events()).toMatchObject([
+      {
+        actor: { id: reviewer.user.id },
+        data: {
+          key,
+          from: 3,
+          fromVersionId: three?.id,
+          to: 1,
+          toVersionId: one?.id,
+          contentHash: one?.contentHash,
+          reason: 'Two approvers were missing',
+        },
+      },
+    ]);
+    expect(await versions()).toEqual(['v3 superseded', 'v2 superseded', 'v1 live']);
+  });
+
+  it('keeps its number, and the next merge takes the next one', async () => {
+    const [, two] = await owner.get<VersionRecord[]>(`/api/workflows/${key}/versions`);
+    expect(await rollBack(two?.id ?? '')).toMatchObject({
+      status: 200,
+      body: { version: { version: 2, status: 'live' } },
+    });
+    expect(await liveStep()).toBe('Two');
+    await publish(owner, reviewer, key, stepsNamed('Four'));
+    expect(await versions()).toEqual(['v4 live', 'v3 superseded', 'v2 superseded', 'v1 superseded']);
+  });
+
+  it('may go without a reason, not with one that fills a page', async () => {
+    expect(await rollBack(1, { reason: ' ' })).toMatchObject({ status: 200 });
+    expect(await rollBack(2)).toMatchObject({ status: 200 });
+    expect((await events()).map(({ data }) => data['reason'])).toEqual([null, null]);
+    expect(await rollBack(1, { reason: 'x'.repeat(2001) })).toMatchObject(refused(400, 'invalid'));
+  });
+
+  it('with the same key happens once, and answers the same', async () => {
+    const headers = { 'idempotency-key': `once-${key}` };
+    const first = await rollBack(1, { reason: 'Why' }, headers);
+    const again = await rollBack(1, { reason: 'Why' }, headers);
+    expect(again).toMatchObject({ status: 200, body: first.body });
+    expect(await events()).toHaveLength(1);
+    expect(await rollBack(1, { reason: 'Other' }, headers)).toMatchObject(refused(409, 'idempotency_key_reused'));
+  });
+
+  it('of two at the same time to one version happens once', async () => {
+    const replies = await Promise.all([rollBack(1), rollBack(1), rollBack(1)]);
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+    expect(await events()).toHaveLength(1);
+    expect(await versions()).toEqual(['v3 superseded', 'v2 superseded', 'v1 live']);
+  });
+
+  it('at the same time as others and as a merge leaves one live version, and a trail without gaps', async () => {
+    const { draftId } = await owner.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
+      metadata: { title: 'Four' },
+      steps: stepsNamed('Four'),
+    });
+    await reviewer.post(`/api/workflows/${key}/drafts/${draftId}/approve`);
+    const replies = await Promise.all([
+      rollBack(1),
+      reviewer.call<{ version?: VersionRecord }>('POST', `/api/workflows/${key}/drafts/${draftId}/merge`),
+      rollBack(2),
+    ]);
+    expect(replies[0]?.status).toBe(200);
+    expect(replies[2]?.status).toBe(200);
+    const all = await versions();
+    expect(all.filter((version) => version.endsWith('live'))).toHaveLength(1);
+    // The merge came before both of them, or its base was no longer live.
+    expect(['v4', '409']).toContain(versionOfWinner(replies[1]));
+    const trail = await events();
+    expect(trail[1]?.data['from']).toBe(trail[0]?.data['to']);
+    expect(all).toContain(`v${String(trail[1]?.data['to'])} live`);
+  });
+
+  it('is refused where there is nothing to go back to', async () => {
+    expect(await rollBack(3)).toMatchObject(refused(409, 'already_live'));
+    expect(await rollBack(4)).toMatchObject(refused(404, 'not_found'));
+    const { draftId } = await owner.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
+      metadata: { title: 'Open' },
+      steps: stepsNamed('Open'),
+    });
+    expect(await rollBack(draftId)).toMatchObject(refused(404, 'not_found'));
+    await owner.call('DELETE', `/api/workflows/${key}`);
+    expect(await rollBack(1)).toMatchObject(refused(409, 'workflow_archived'));
+    expect(await events()).toEqual([]);
+  });
+
+  it('leaves runs on the version that they began with, and starts new ones on the one it went back to', async () => {
+    const begun = await owner.post<Run>('/api/runs', { key, name: 'Begun before' });
+    await rollBack(1);
+    expect(await owner.get<Run>(`/api/runs/${begun.id}`)).toMatchObject({
+      workflowVersion: 3,
+      steps: [{ title: 'Three' }],
+    });
+    expect(await owner.post<Run>('/api/runs', { key, name: 'Begun after' })).toMatchObject({
+      workflowVersion: 1,
+      steps: [{ title: 'One' }],
+    });
+    expect(await liveStep()).toBe('One');
+  });
+
+  it('puts drafts of the version before out of date', async () => {
+    const { draftId } = await owner.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
+      metadata: { title: 'Open' },
+      steps: stepsNamed('Open'),
+    });
+    await rollBack(1);
+    const draft = await owner.get<WholeDraft>(`/api/workflows/${key}/drafts/${draftId}`);
+    expect(draft.blockers.map(({ code }) => code)).toContain('out_of_date');
+    await rollBack(3);
+    const again = await owner.get<WholeDraft>(`/api/workflows/${key}/drafts/${draftId}`);
+    expect(again.blockers.map(({ code }) => code)).not.toContain('out_of_date');
   });
 });

@@ -6,8 +6,7 @@ import { answer } from '../../kernel/answer.ts';
 import { Refused, granted } from '../../kernel/refused.ts';
 import { versionOf } from './version-of.ts';
 import { presentVersion } from './version.presenter.ts';
-import { setVersionStatus } from './versions.sql.ts';
-
+import { findLiveNumber, setVersionStatus } from './versions.sql.ts';
 import { findVersion, lockWorkflow, makeLive } from './workflows.sql.ts';
 
 /** Makes an earlier version live again; its number stays, and the next merge takes the next unused one (rulings, section 4). */
@@ -18,9 +17,10 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
   db.changeOnce(actor, once, async (tx) => {
     const { orgId } = actor;
     const at = { orgId, key: params.key };
-    const [workflow, target] = await Promise.all([
+    const [workflow, target, live] = await Promise.all([
       tx.maybeOne(lockWorkflow, at),
       tx.maybeOne(findVersion, { ...at, ...versionOf(params) }),
+      tx.maybeOne(findLiveNumber, at),
     ]);
     if (!workflow || workflow.deleted_at) throw new Refused({ code: 'not_found', what: 'workflow' });
     if (!target || target.version === null) throw new Refused({ code: 'not_found', what: 'version' });
@@ -50,10 +50,12 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
         subject: { type: 'workflow', id: workflow.id },
         data: {
           key: params.key,
+          from: live?.version ?? null,
+          fromVersionId: workflow.live_version_id,
           to: target.version,
           toVersionId: target.id,
-          fromVersionId: workflow.live_version_id,
-          reason: body?.reason ?? null,
+          contentHash: target.content_hash,
+          reason: body?.reason || null,
         },
       },
     ]);

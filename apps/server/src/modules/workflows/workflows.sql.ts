@@ -5,7 +5,7 @@ import { type PersonRow, contentRow, versionColumns, versionRow } from './versio
 
 type WorkflowStatus = WorkflowSummary['status'];
 
-const summaryRow = z.object({
+export const summaryRow = z.object({
   id: z.uuid(),
   key: z.string(),
   title: z.string(),
@@ -26,7 +26,8 @@ const status = `
        when exists (select from workflow_versions o where o.org_id = w.org_id and o.workflow_id = w.id and o.status = 'in_review')
        then 'in_review' else 'draft' end`;
 
-const summary = `
+/** What lists show of the workflows `w` of the organization `$1`; a further condition may follow. */
+export const summary = `
   select w.id, w.key, w.title, w.description, w.steps_count, w.live_version_id, live.version as live_version, w.updated_at,
          ${status} as status, json_build_object('id', creator.id, 'name', creator.name, 'email', creator.email) as creator
   from workflows w

@@ -1,0 +1,46 @@
+import type { Block, Ink, Voicing } from '../../kernel/pdf.ts';
+import type { Voice } from './font-families.ts';
+import { STYLES } from './style.ts';
+
+/** A part of a text that is set in one way, from the character at `from` up to the next part. */
+export type Part = { from: number; voice: Voice; ink: Ink; href: string | null };
+
+const VOICES = { strong: 'strong', em: 'em', strong_em: 'strong_em', code: 'code' } as const satisfies Record<
+  Voicing,
+  Voice
+>;
+
+/**
+ * The text as it is set, composed, with its parts in order; the first begins at 0. A line is composed before it is cut, and
+ * composing can make a character that the text didn't have.
+ */
+export function partsOf({ text, style, ink, spans = [] }: Block): { text: string; parts: Part[] } {
+  const plain = { voice: STYLES[style].voice, ink: ink ?? STYLES[style].ink, href: null };
+  const parts: Part[] = [{ from: 0, ...plain }];
+  let composed = '';
+  let at = 0;
+  for (const { from, to, as, href } of spans) {
+    composed += text.slice(at, from).normalize('NFC');
+    parts.push({
+      from: composed.length,
+      voice: as ? VOICES[as] : plain.voice,
+      ink: href === undefined ? plain.ink : 'accent',
+      href: href ?? null,
+    });
+    composed += text.slice(from, to).normalize('NFC');
+    parts.push({ from: composed.length, ...plain });
+    at = to;
+  }
+  return { text: composed + text.slice(at).normalize('NFC'), parts };
+}
+
+/** The number of the part that a character belongs to. */
+export function partAt(parts: readonly Part[], index: number): number {
+  let [low, high] = [0, parts.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((parts[middle]?.from ?? 0) <= index) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

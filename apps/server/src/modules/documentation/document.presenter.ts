@@ -1,0 +1,29 @@
+import type { WorkflowDocument } from '@stet/contract';
+import { targetMs } from '@stet/domain/sla';
+import { presentVersion } from '../workflows/reads.ts';
+import type { DocumentRow } from './documentation.sql.ts';
+
+/** A version as it is read. */
+export function presentDocument(row: DocumentRow): WorkflowDocument {
+  const contributed = new Set(row.contributors.map(({ id }) => id));
+  return {
+    ...presentVersion(row),
+    key: row.key,
+    archived: row.archived_at !== null,
+    metadata: row.metadata,
+    steps: row.steps,
+    owner: row.owner,
+    contributors: row.contributors,
+    liveSince: row.live_since?.toISOString() ?? null,
+    mergedAt: row.merged_at?.toISOString() ?? null,
+    mergedBy: row.merged_by,
+    approvals: row.approvals.map(({ reviewer, at, comment }) => ({
+      reviewer,
+      at: new Date(at).toISOString(),
+      comment,
+      // Who contributed can approve only where nobody else could have.
+      selfApproved: contributed.has(reviewer.id),
+    })),
+    slaTotalMs: targetMs(row.steps),
+  };
+}

@@ -1,0 +1,66 @@
+import type { Heading, Nodes, Parents } from 'mdast';
+import { taskTree } from './task-tree.ts';
+
+type Edit = { from: number; to: number; text: string };
+
+/**
+ * Task text as it stands within a larger Markdown document: what it says stays as it was typed, but its headings are below
+ * those of the document, its HTML is text, and a fence that was left open is closed, so that no task can swallow what comes
+ * after it.
+ * @param below the level of the heading that it stands under
+ */
+export function embeddedTask(text: string, below: number): string {
+  const source = text.replaceAll(/\r\n?/g, '\n').trimEnd();
+  const tree = taskTree(source);
+  const edits: Edit[] = [];
+  visit(tree, (node, parent) => {
+    const { position } = node;
+    const [from, to] = [position?.start.offset, position?.end.offset];
+    if (from === undefined || to === undefined) return;
+    const raw = source.slice(from, to);
+    if (node.type === 'heading') edits.push({ from, to, text: lowered(node, raw, below) });
+    else if (node.type === 'html') edits.push({ from, to, text: asText(raw, parent.type !== 'paragraph') });
+  });
+  const edited = edits
+    .toSorted((one, other) => other.from - one.from)
+    .reduce((whole, { from, to, text: by }) => whole.slice(0, from) + by + whole.slice(to), source);
+  // Within a list or a quotation a fence ends with it.
+  const last = tree.children.at(-1);
+  const fence = last?.type === 'code' ? openFence(source.slice(last.position?.start.offset)) : null;
+  return fence === null ? edited : `${edited}\n${fence}`;
+}
+
+/** Visits each node; what is within a heading goes with it, for it is written anew. */
+function visit(parent: Parents, meet: (node: Nodes, parent: Parents) => void): void {
+  for (const node of parent.children) {
+    meet(node, parent);
+    if ('children' in node && node.type !== 'heading') visit(node, meet);
+  }
+}
+
+/** HTML as the text that it was typed as. A block of it may have lines that would mean something once it is none. */
+const asText = (html: string, isBlock: boolean): string =>
+  isBlock
+    ? html.replaceAll(/[\\`*_[\]<>|~#+=-]/g, String.raw`\$&`).replaceAll(/^(\s*\d{1,9})([.)])/gm, String.raw`$1\$2`)
+    : html.replaceAll('<', String.raw`\<`);
+
+function lowered({ depth, children }: Heading, raw: string, below: number): string {
+  const level = Math.min(6, depth + below);
+  const [first, last] = [children[0]?.position?.start.offset, children.at(-1)?.position?.end.offset];
+  const start = raw.startsWith('#') ? raw.search(/[^#]/) : 0;
+  const body = first === undefined || last === undefined ? '' : raw.slice(start === -1 ? raw.length : start);
+  const text = body
+    .replace(/\n\s{0,3}[=-]+\s*$/, '')
+    .replace(/\s#+\s*$/, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return `${'#'.repeat(level)} ${text.replaceAll('<', String.raw`\<`)}`;
+}
+
+/** The fence that a code block lacks at its end; null where it has one, or is indented. */
+function openFence(raw: string): string | null {
+  const fence = /^(`{3,}|~{3,})/.exec(raw)?.[1];
+  if (fence === undefined) return null;
+  const end = raw.includes('\n') ? (raw.split('\n').at(-1)?.trim() ?? '') : '';
+  return end.startsWith(fence) && end.replaceAll(fence.charAt(0), '') === '' ? null : fence;
+}

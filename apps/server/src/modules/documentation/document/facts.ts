@@ -1,0 +1,43 @@
+import type { WorkflowDocument } from '@stet/contract';
+import { formatDuration } from '@stet/domain/sla';
+
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+const dayOf = (moment: string): string => DAY.format(new Date(moment));
+
+/** What a reader wants to know of a version before reading it: label and value, in order. */
+export function documentFacts(document: WorkflowDocument): readonly (readonly [label: string, value: string])[] {
+  const { key, status, liveSince, mergedAt, approvals, owner, slaTotalMs, updatedAt } = document;
+  return [
+    ['Key', key],
+    ['Version', versionWords(document)],
+    ...(liveSince ? ([['Live since', dayOf(liveSince)]] as const) : []),
+    ...(status === 'superseded' && mergedAt ? ([['First live', dayOf(mergedAt)]] as const) : []),
+    ...(mergedAt ? [] : ([['Last changed', dayOf(updatedAt)]] as const)),
+    ['Approved by', approvals.length === 0 ? nobodyWords(document) : approvals.map(approvalWords).join(', ')],
+    ['Owner', owner.name],
+    ['SLA in total', slaTotalMs === null ? 'None' : formatDuration(slaTotalMs)],
+  ];
+}
+
+const STATUS = { draft: 'draft', in_review: 'in review', live: 'live', superseded: 'superseded' } as const;
+
+/** `v3, live`; `Draft, in review`. */
+function versionWords({ label, status, version, archived }: WorkflowDocument): string {
+  const state = version === null && status === 'draft' ? 'not submitted' : STATUS[status];
+  return `${label}, ${state}${archived ? ', archived' : ''}`;
+}
+
+const approvalWords = ({ reviewer, at, selfApproved }: WorkflowDocument['approvals'][number]): string =>
+  `${reviewer.name} (${dayOf(at)}${selfApproved ? ', self-approved' : ''})`;
+
+const nobodyWords = ({ version }: WorkflowDocument): string =>
+  version === null ? 'Nobody yet' : 'Nobody: the policy of that time asked for no approval';
+
+/** `manual`, as a reader reads it. */
+export const TYPE_WORDS = {
+  manual: 'Manual',
+  approval: 'Approval',
+  automated: 'Automated',
+  condition: 'Condition',
+  notification: 'Notification',
+} as const;

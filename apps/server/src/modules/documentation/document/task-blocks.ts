@@ -1,0 +1,176 @@
+import type { PhrasingContent, RootContent, TableRow } from 'mdast';
+import type { Block, Layout, Span, Voicing } from '../../../kernel/pdf.ts';
+import { taskTree } from './task-tree.ts';
+
+/** A part of a task as paper takes it, from top to bottom. Heights in points. */
+export type TaskBlock =
+  | { kind: 'read'; block: Block; layout: Layout; above: number }
+  | { kind: 'rule' }
+  | {
+      kind: 'table';
+      head: readonly Block[];
+      align: readonly ('left' | 'right')[];
+      rows: readonly (readonly Block[])[];
+    };
+
+type Place = { indent: number; bar: boolean; marker: Block | null; tight: boolean };
+
+const STEP = 16;
+const DEEPEST = 8;
+const PARAGRAPH = 6;
+
+/** Task text, read as Markdown, as blocks of paper. Pictures are named, not loaded; HTML is text. */
+export function* taskBlocks(text: string, indent: number): Generator<TaskBlock> {
+  yield* blocksOf(taskTree(text).children, { indent, bar: false, marker: null, tight: false });
+}
+
+function* blocksOf(nodes: readonly RootContent[], place: Place): Generator<TaskBlock> {
+  // The marker of a list item stands before the first line of what it has.
+  let { marker } = place;
+  for (const node of nodes) {
+    yield* blocksOfOne(node, { ...place, marker });
+    marker = null;
+  }
+}
+
+function* blocksOfOne(node: RootContent, place: Place): Generator<TaskBlock> {
+  switch (node.type) {
+    case 'paragraph':
+      yield read({ ...inlineText(node.children), style: 'read' }, place);
+      return;
+    case 'heading':
+      yield read(headingBlock(node.depth, inlineText(node.children)), place, PARAGRAPH + 3);
+      return;
+    case 'blockquote':
+      yield* blocksOf(node.children, { ...deeper(place), bar: true });
+      return;
+    case 'list': {
+      const tight = node.children.every(({ spread }) => !spread);
+      for (const [n, item] of node.children.entries()) {
+        const sign =
+          typeof item.checked === 'boolean'
+            ? item.checked
+              ? '☑'
+              : '☐'
+            : node.ordered
+              ? `${(node.start ?? 1) + n}.`
+              : '•';
+        const marker: Block = { text: sign, style: 'read', ink: 'second' };
+        const own = { ...deeper(place), marker, tight: tight && n > 0 };
+        if (item.children.length === 0) yield read({ text: '', style: 'read' }, own);
+        else yield* blocksOf(item.children, own);
+      }
+      return;
+    }
+    case 'code':
+      for (const [n, text] of node.value.split('\n').entries())
+        yield read({ text, style: 'readCode' }, { ...deeper(place), bar: true, tight: n > 0 });
+      return;
+    case 'table':
+      yield* tableBlock(node.children, node.align ?? []);
+      return;
+    case 'thematicBreak':
+      yield { kind: 'rule' };
+      return;
+    case 'html':
+      yield read({ text: node.value, style: 'read' }, place);
+      return;
+    case 'footnoteDefinition':
+      yield* blocksOf(node.children, { ...deeper(place), marker: { text: `[${node.identifier}]`, style: 'small' } });
+      return;
+    default:
+      // Definitions of links say nothing by themselves; what else there is stands within a line.
+      return;
+  }
+}
+
+const deeper = (place: Place): Place => ({ ...place, indent: Math.min(place.indent + STEP, STEP * DEEPEST) });
+
+const read = (block: Block, { indent, bar, marker, tight }: Place, above = PARAGRAPH): TaskBlock => ({
+  kind: 'read',
+  block,
+  layout: { indent, ...(bar && { bar }), ...(marker && { marker }) },
+  above: tight ? 1 : above,
+});
+
+type Inline = { text: string; spans: Span[] };
+
+/** A heading of the task stands below the title of its step, whatever its level. */
+function headingBlock(depth: number, { text, spans }: Inline): Block {
+  const links = spans.filter(({ href }) => href !== undefined);
+  return { text, style: depth <= 2 ? 'subtitle' : 'strong', ink: 'text', spans: depth <= 2 ? links : spans };
+}
+
+function* tableBlock([first, ...others]: readonly TableRow[], align: readonly (string | null)[]): Generator<TaskBlock> {
+  if (!first) return;
+  const columns = first.children.length;
+  const rowOf = (row: TableRow): Block[] =>
+    Array.from({ length: columns }, (_, n): Block => ({
+      ...inlineText(row.children[n]?.children ?? []),
+      style: 'body',
+    }));
+  yield {
+    kind: 'table',
+    head: rowOf(first),
+    align: Array.from({ length: columns }, (_, n) => (align[n] === 'right' ? 'right' : 'left')),
+    rows: others.map(rowOf),
+  };
+}
+
+// What a click may do: go to a page or begin a mail.
+const SAFE = /^(?:https?:|mailto:)/i;
+
+function inlineText(nodes: readonly PhrasingContent[]): Inline {
+  const inline: Inline = { text: '', spans: [] };
+  write(nodes, { strong: false, em: false, href: null }, inline);
+  return inline;
+}
+
+type Manner = { strong: boolean; em: boolean; href: string | null };
+
+function write(nodes: readonly PhrasingContent[], manner: Manner, into: Inline): void {
+  for (const node of nodes) {
+    switch (node.type) {
+      case 'text':
+      case 'html':
+        add(node.value, voicingOf(manner), manner.href, into);
+        break;
+      case 'inlineCode':
+        add(node.value, 'code', manner.href, into);
+        break;
+      case 'break':
+        into.text += '\n';
+        break;
+      case 'image':
+      case 'imageReference':
+        add(`[${node.alt?.trim() || 'image'}]`, 'em', manner.href, into);
+        break;
+      case 'footnoteReference':
+        add(`[${node.identifier}]`, null, manner.href, into);
+        break;
+      case 'strong':
+        write(node.children, { ...manner, strong: true }, into);
+        break;
+      case 'emphasis':
+        write(node.children, { ...manner, em: true }, into);
+        break;
+      case 'link':
+        write(node.children, { ...manner, href: SAFE.test(node.url) ? node.url : null }, into);
+        break;
+      case 'delete':
+      case 'linkReference':
+        write(node.children, manner, into);
+        break;
+    }
+  }
+}
+
+function add(text: string, as: Voicing | null, href: string | null, into: Inline): void {
+  const from = into.text.length;
+  into.text += text;
+  if (as !== null || href !== null)
+    into.spans.push({ from, to: into.text.length, ...(as && { as }), ...(href !== null && { href }) });
+}
+
+const voicingOf = ({ strong, em }: Manner): Voicing | null =>
+  strong && em ? 'strong_em' : strong ? 'strong' : em ? 'em' : null;

@@ -1,0 +1,131 @@
+import type { WorkflowDocument } from '@stet/contract';
+import { type Step, linearNext, newStep } from '@stet/domain/workflows';
+import fc from 'fast-check';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { describe, expect, it } from 'vitest';
+import { aDocument } from './document.sample.ts';
+import { embeddedTask } from './embedded-task.ts';
+import { writeMarkdown } from './write-markdown.ts';
+
+const write = (document: WorkflowDocument): Promise<string> => writeMarkdown(document, async () => {});
+const headings = (markdown: string): string[] =>
+  fromMarkdown(markdown).children.flatMap((node) =>
+    node.type === 'heading'
+      ? [`${node.depth} ${markdown.slice(node.position?.start.offset, node.position?.end.offset)}`]
+      : [],
+  );
+
+describe('a version as Markdown', () => {
+  it('has its title, its facts, and each step with its task and its ways', async () => {
+    expect(await write(aDocument())).toBe(`# Expense approval \\> 5,000 EUR
+
+- **Key:** expense-approval
+- **Version:** v3, live
+- **Live since:** 2 October 2026
+- **Approved by:** Greta Holm (1 October 2026)
+- **Owner:** Priya Nair
+- **SLA in total:** 1 day 4 hours
+
+For *every* claim.
+
+## Steps
+
+### 1. Register the claim
+
+*Manual · editor · 4 hours*
+
+#### What is needed
+
+1. The receipt
+2. The **cost centre**
+
+### 2. Decide
+
+*Condition · system*
+
+- If \`amount > 5000\` → step 3
+- Otherwise → step 4
+
+### 3. The board approves
+
+*Approval · reviewer · 1 day*
+
+- 2 people have to approve.
+- If rejected → back to step 1
+
+### 4. Tell finance
+
+*Notification · auto*
+
+Message:
+
+\`\`\`
+Claim {{run.name}} is done
+\`\`\`
+
+- After steps 2 and 3.
+- Sent to finance@x.example by email.
+`);
+  });
+
+  it('lists the contents of a long one', async () => {
+    const steps = linearNext(Array.from({ length: 9 }, (_, n): Step => ({ ...newStep(`s${n}`), title: `Part ${n}` })));
+    expect(await write(aDocument({ steps }))).toContain('## Contents\n\n1. Part 0\n2. Part 1\n');
+  });
+
+  it('keeps its own headings whatever a title or a task says', async () => {
+    const hostile = fc.constantFrom(
+      '# ',
+      '```\n',
+      '~~~',
+      '<!-- ',
+      '<script>\n',
+      '\n\n',
+      '> ',
+      '- ',
+      '1. ',
+      '=== ',
+      '\n---\n',
+      '*',
+      '|',
+      '\\',
+      'a',
+      '[x]: y ',
+      '    ',
+    );
+    const text = fc.array(hostile, { maxLength: 12 }).map((parts) => parts.join(''));
+    await fc.assert(
+      fc.asyncProperty(text, text, async (title, description) => {
+        const step = (id: string): Step => ({ ...newStep(id), title, description });
+        const markdown = await write(aDocument({ steps: linearNext([step('a'), step('b'), step('c')]) }));
+        const own = headings(markdown).filter((heading) => /^[123] /.test(heading));
+        expect(own.map((heading) => heading.slice(0, 8))).toEqual([
+          '1 # Expe',
+          '2 ## Ste',
+          '3 ### 1.',
+          '3 ### 2.',
+          '3 ### 3.',
+        ]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('a task within a document', () => {
+  it.each([
+    ['a heading goes below those of the document', '# One\ntext\n## Two', '#### One\ntext\n##### Two'],
+    ['an underlined one too', 'One\n===\ntext', '#### One\ntext'],
+    ['an open fence is closed', '```js\nlet x', '```js\nlet x\n```'],
+    ['a closed one stays', '```\nx\n```', '```\nx\n```'],
+    ['a fence in a list ends with the list', '- a\n\n  ```\n  x', '- a\n\n  ```\n  x'],
+    ['HTML is text', 'a <b>bold</b> word', String.raw`a \<b>bold\</b> word`],
+    [
+      'the rest stays as it was typed',
+      '- [ ] a\n- b\n\n| a | b |\n|---|---|\n| 1 | 2 |',
+      '- [ ] a\n- b\n\n| a | b |\n|---|---|\n| 1 | 2 |',
+    ],
+  ])('%s', (_, typed, expected) => {
+    expect(embeddedTask(typed, 3)).toBe(expected);
+  });
+});

@@ -1,0 +1,72 @@
+import type { WorkflowDocument } from '@stet/contract';
+import { type DescribedStep, describeSteps, stepsInWords, wayInWords } from '@stet/domain/documentation';
+import { displayTitle } from '@stet/domain/workflows';
+import { TYPE_WORDS, documentFacts } from './facts.ts';
+import { embeddedTask } from './embedded-task.ts';
+
+// From here on a reader wants to see at once what there is.
+const LONG = 8;
+
+/** A version as a Markdown document: title, facts, description, contents of a long one, each step with its task. */
+export async function writeMarkdown(document: WorkflowDocument, breathe: () => Promise<void>): Promise<string> {
+  const { key, metadata } = document;
+  const steps = describeSteps(document.steps);
+  const parts = [
+    `# ${inline(displayTitle(key, metadata.title))}`,
+    documentFacts(document)
+      .map(([label, value]) => `- **${label}:** ${inline(value)}`)
+      .join('\n'),
+  ];
+  if (metadata.description.trim() !== '') parts.push(embeddedTask(metadata.description, 1));
+  if (steps.length > LONG)
+    parts.push('## Contents', steps.map(({ number, title }) => `${number}. ${inline(title)}`).join('\n'));
+  parts.push('## Steps');
+  for (const step of steps) {
+    await breathe();
+    parts.push(...stepParts(step));
+  }
+  return `${parts.join('\n\n')}\n`;
+}
+
+function stepParts({ number, title, step, after, rules, ways }: DescribedStep): string[] {
+  const facts = [TYPE_WORDS[step.type], step.assignee || 'Unassigned', ...(step.sla === '' ? [] : [step.sla])];
+  const lines = [
+    ...(after.length > 0 ? [`After ${stepsInWords(after)}.`] : []),
+    ...rules.map((rule) => `${inline(rule)}.`),
+    ...ways.map((way) => {
+      const { before, expression, after: to } = wayInWords(way);
+      return [before, ...(expression === null ? [] : [code(expression)]), `→ ${to}`].join(' ');
+    }),
+  ];
+  const template = step.type === 'notification' ? (step.config.template ?? '').trim() : '';
+  return [
+    `### ${number}. ${inline(title)}`,
+    `*${facts.map(inline).join(' · ')}*`,
+    ...(step.description.trim() === '' ? [] : [embeddedTask(step.description, 3)]),
+    ...(template === '' ? [] : [`Message:\n\n${fenced(template)}`]),
+    ...(lines.length > 0 ? [lines.map((line) => `- ${line}`).join('\n')] : []),
+  ];
+}
+
+/** A text of one line that Markdown leaves as it is. */
+const inline = (text: string): string =>
+  text
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replaceAll(/[\\`*_[\]<>|~]/g, String.raw`\$&`)
+    .replace(/^(#{1,6}|[+-])(?=\s|$)/, String.raw`\$1`)
+    .replace(/^(\d{1,9})([.)])(?=\s|$)/, String.raw`$1\$2`);
+
+/** Code in a line, within more backticks than it has in a row. */
+function code(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ');
+  const fence = '`'.repeat(longestRun(line) + 1);
+  return fence.length === 1 ? `\`${line}\`` : `${fence} ${line} ${fence}`;
+}
+
+function fenced(text: string): string {
+  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
+  return `${fence}\n${text.replaceAll(/\r\n?/g, '\n')}\n${fence}`;
+}
+
+const longestRun = (text: string): number => Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));

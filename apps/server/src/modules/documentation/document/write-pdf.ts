@@ -1,0 +1,139 @@
+import type { WorkflowDocument } from '@stet/contract';
+import { type DescribedStep, type Way, describeSteps, stepsInWords, wayInWords } from '@stet/domain/documentation';
+import { displayTitle } from '@stet/domain/workflows';
+import type { Block, OpenPdf, Pdf } from '../../../kernel/pdf.ts';
+import { TYPE_WORDS, documentFacts } from './facts.ts';
+import { type TaskBlock, taskBlocks } from './task-blocks.ts';
+
+type Printing = {
+  organization: string;
+  /** Who prints it, and when: epoch milliseconds. */
+  by: string;
+  at: number;
+};
+
+// From here on a reader wants to see at once what there is.
+const LONG = 8;
+const INDENT = 26;
+
+/** A version on paper: title, facts, description, contents of a long one, each step with its task. The bytes of a PDF. */
+export async function writePdf(
+  openPdf: OpenPdf,
+  document: WorkflowDocument,
+  { organization, by, at }: Printing,
+): Promise<Buffer> {
+  const title = displayTitle(document.key, document.metadata.title);
+  const printed = `Printed ${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC by ${by}`;
+  const pdf = await openPdf({
+    title,
+    author: organization,
+    createdAt: at,
+    runningHead: [title, `${document.label}  ·  ${document.contentHash.slice(0, 16)}`],
+    foot: printed,
+  });
+  pdf.newPage();
+  await pdf.text({ text: organization, style: 'body', ink: 'meta' });
+  pdf.space(4);
+  await pdf.read({ text: title, style: 'display' }, { indent: 0 });
+  pdf.space(12);
+  await pdf.facts(documentFacts(document).map(([label, value]) => [label, { text: value, style: 'body' }] as const));
+  await pdf.facts([['Content hash', { text: document.contentHash, style: 'code' }]]);
+  pdf.space(8);
+  pdf.hairline();
+  if (document.metadata.description.trim() !== '') await writeTask(pdf, document.metadata.description, 0);
+  pdf.space(16);
+
+  const steps = describeSteps(document.steps);
+  if (steps.length > LONG) await writeContents(pdf, steps);
+  for (const step of steps) await writeStep(pdf, step);
+  return pdf.finish();
+}
+
+const markOf = ({ number }: { number: number }): string => `step-${number}`;
+
+async function writeContents(pdf: Pdf, steps: readonly DescribedStep[]): Promise<void> {
+  pdf.keepTogether(120);
+  const table = await pdf.table([
+    { head: '#', share: 8, align: 'right' },
+    { head: 'Step', share: 92 },
+    { head: 'SLA', share: 28 },
+    { head: 'Page', share: 10, align: 'right' },
+  ]);
+  for (const step of steps) {
+    await table.row([
+      { text: String(step.number), style: 'body', ink: 'meta' },
+      { text: step.title, style: 'name', to: markOf(step) },
+      { text: step.step.sla, style: 'body', ink: 'second' },
+      { text: '', style: 'body', pageOf: markOf(step) },
+    ]);
+  }
+  pdf.space(20);
+}
+
+async function writeStep(pdf: Pdf, described: DescribedStep): Promise<void> {
+  const { number, title, step, after, rules, ways } = described;
+  // A title never stands alone at the foot of a page.
+  pdf.keepTogether(78);
+  pdf.mark(markOf(described), `${number}. ${title}`);
+  await pdf.read(
+    { text: title, style: 'subtitle', ink: 'text' },
+    { indent: INDENT, marker: { text: String(number), style: 'subtitle', ink: 'meta' } },
+  );
+  const facts = [TYPE_WORDS[step.type], step.assignee || 'Unassigned', ...(step.sla === '' ? [] : [step.sla])];
+  await pdf.read({ text: facts.join('  ·  '), style: 'body', ink: 'meta' }, { indent: INDENT });
+  if (step.description.trim() !== '') await writeTask(pdf, step.description, INDENT);
+  const template = step.type === 'notification' ? (step.config.template ?? '').trim() : '';
+  if (template !== '') await writeLines(pdf, template);
+  const notes: Block[] = [
+    ...(after.length > 0 ? [note(`After ${stepsInWords(after)}.`)] : []),
+    ...rules.map((rule) => note(`${rule}.`)),
+    ...ways.map(wayBlock),
+  ];
+  if (notes.length > 0) pdf.space(5);
+  for (const block of notes) await pdf.read(block, { indent: INDENT, bar: false });
+  pdf.space(16);
+}
+
+const note = (text: string): Block => ({ text, style: 'body', ink: 'second' });
+
+function wayBlock(way: Way): Block {
+  const { before, expression, after } = wayInWords(way);
+  if (expression === null) return { text: `${before} → ${after}`, style: 'body' };
+  const from = before.length + 1;
+  return {
+    text: `${before} ${expression} → ${after}`,
+    style: 'body',
+    spans: [{ from, to: from + expression.length, as: 'code' }],
+  };
+}
+
+/** The message of a notification as it is sent. */
+async function writeLines(pdf: Pdf, text: string): Promise<void> {
+  pdf.space(5);
+  for (const line of text.split(/\r\n?|\n/))
+    await pdf.read({ text: line, style: 'read', ink: 'second' }, { indent: INDENT + 12, bar: true });
+}
+
+async function writeTask(pdf: Pdf, text: string, indent: number): Promise<void> {
+  for (const block of taskBlocks(text, indent)) await writeBlock(pdf, block);
+}
+
+async function writeBlock(pdf: Pdf, block: TaskBlock): Promise<void> {
+  switch (block.kind) {
+    case 'read':
+      pdf.space(block.above);
+      return pdf.read(block.block, block.layout);
+    case 'rule':
+      pdf.space(8);
+      pdf.hairline();
+      return pdf.space(4);
+    case 'table': {
+      pdf.space(8);
+      const table = await pdf.table(
+        block.head.map(({ text }, n) => ({ head: text, share: 1, align: block.align[n] ?? 'left' })),
+      );
+      for (const row of block.rows) await table.row(row);
+      return pdf.space(4);
+    }
+  }
+}

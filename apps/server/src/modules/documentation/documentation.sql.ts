@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { statement } from '../../db/statement.ts';
+import { type PersonRow, contentRow, versionColumns, versionRow } from '../workflows/reads.ts';
+
+export type ApprovalRow = { reviewer: PersonRow; at: string; comment: string };
+
+const documentRow = versionRow.extend({
+  key: z.string(),
+  archived_at: z.date().nullable(),
+  owner: z.custom<PersonRow>(),
+  merged_at: z.date().nullable(),
+  merged_by: z.custom<PersonRow | null>(),
+  live_since: z.date().nullable(),
+  contributors: z.custom<PersonRow[]>(),
+  approvals: z.custom<ApprovalRow[]>(),
+  ...contentRow.shape,
+});
+export type DocumentRow = z.output<typeof documentRow>;
+
+const personOf = (alias: string): string =>
+  `json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'email', ${alias}.email)`;
+
+/**
+ * A version or draft by its number or its id; with both null what a reader is shown: the live version, else the draft that was
+ * saved last. Whenever a version goes live another stops, so the last stop of another is when this one began, unless its own
+ * merge is later.
+ */
+export const findDocument = statement({
+  name: 'find_document',
+  params: ['orgId', 'key', 'number', 'id'],
+  row: documentRow,
+  text: `select ${versionColumns}, w.key, w.archived_at, ${personOf('owner')} as owner, v.metadata, v.steps, v.merged_at,
+           case when merger.id is not null then ${personOf('merger')} end as merged_by,
+           case when v.status = 'live' then greatest(v.merged_at, (
+             select max(other.superseded_at) from workflow_versions other
+             where other.org_id = v.org_id and other.workflow_id = v.workflow_id and other.id <> v.id
+           )) end as live_since,
+           coalesce((
+             select json_agg(${personOf('u')} order by c.last_saved_at, u.id)
+             from draft_contributors c join users u on u.id = c.user_id
+             where c.org_id = v.org_id and c.draft_id = v.id
+           ), '[]'::json) as contributors,
+           coalesce((
+             select json_agg(json_build_object('reviewer', ${personOf('u')}, 'at', word.at, 'comment', word.comment) order by word.at desc)
+             from (
+               select distinct on (r.reviewer_id) r.reviewer_id, r.verdict, r.dismissed, r.content_hash, r.at, r.comment
+               from draft_reviews r where r.org_id = v.org_id and r.draft_id = v.id order by r.reviewer_id, r.at desc, r.id desc
+             ) word join users u on u.id = word.reviewer_id
+             where word.verdict = 'approved' and not word.dismissed and word.content_hash = v.content_hash
+           ), '[]'::json) as approvals
+         from workflows w
+         join workflow_versions v on v.org_id = w.org_id and v.workflow_id = w.id
+         join users creator on creator.id = v.created_by
+         join users owner on owner.id = w.created_by
+         left join users merger on merger.id = v.merged_by
+         where w.org_id = $1 and w.key = $2 and w.deleted_at is null
+           and case when $3::int is null and $4::uuid is null then v.status in ('live', 'draft', 'in_review')
+                    else v.version = $3::int or v.id = $4::uuid end
+         order by v.status = 'live' desc, v.updated_at desc, v.id desc
+         limit 1`,
+});

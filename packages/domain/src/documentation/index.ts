@@ -1,0 +1,3 @@
+export * from './described-steps.ts';
+export * from './step-rules.ts';
+export * from './ways.ts';
