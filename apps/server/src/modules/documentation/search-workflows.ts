@@ -4,7 +4,7 @@ import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { type VersionRow, listCurrentVersions, presentWorkflow } from '../workflows/reads.ts';
 import { excerptOf, markTyped, markWords, wordsOf } from './excerpt.ts';
-import { type FoundRow, listFoundSteps, listFoundWorkflows } from './search.sql.ts';
+import { type FoundRow, type FoundStep, listFoundSteps, listFoundWorkflows } from './search.sql.ts';
 
 const STEPS_SHOWN = 3;
 
@@ -48,11 +48,6 @@ export const searchWorkflows: Handler<'GET /api/workflow-search'> = async ({ db 
 };
 
 type FoundSteps = { version: number | null; description: string; in_description: boolean; steps: FoundStep[] };
-type FoundStep = {
-  number: number;
-  step: { id: string; title: string; description: string | null; assignee: string | null };
-};
-
 function hitsOf(row: FoundRow, found: FoundSteps | undefined, typed: string): SearchHit[] {
   const words = wordsOf(typed);
   const title = markTyped(row.title, typed);

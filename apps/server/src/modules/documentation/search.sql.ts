@@ -47,6 +47,12 @@ export const listFoundWorkflows = statement({
          order by page.rank, page.updated_at desc, page.id desc`,
 });
 
+export type FoundStep = {
+  /** From 1. */
+  number: number;
+  step: { id: string; title: string; description: string | null; assignee: string | null };
+};
+
 /**
  * For each workflow the version that has the words, live before drafts, its first steps with the most of them, and the
  * folded words themselves.
@@ -59,7 +65,7 @@ export const listFoundSteps = statement({
     version: z.number().nullable(),
     description: z.string(),
     in_description: z.boolean(),
-    steps: z.custom<z.output<typeof foundStep>[]>(),
+    steps: z.custom<FoundStep[]>(),
   }),
   text: `with asked as materialized (select search_words($2) as words)
          select best.workflow_id, best.version, best.description, best.in_description, best.steps
