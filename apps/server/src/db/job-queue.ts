@@ -1,10 +1,15 @@
-import { type Task, type TaskList, Logger, run } from 'graphile-worker';
+import { EventEmitter } from 'node:events';
+import { type Runner, type Task, type TaskList, type WorkerEvents, Logger, run } from 'graphile-worker';
 import pg from 'pg';
 import type { Log } from '../kernel/log.ts';
+import { watchPools } from './job-pools.ts';
 import type { Connection } from './pool.ts';
 
 /** Handlers by task name. Each may be called more than once for the same job, and has to end well then too. */
 export type JobHandlers = Record<string, (payload: Record<string, unknown>) => Promise<void>>;
+
+/** Jobs that are done beside those of the other lanes, so many at a time: what takes long must not hold up a mail. */
+export type JobLane = { handlers: JobHandlers; atOnce: number };
 
 export type JobQueue = {
   /** Moves what committed transactions left in the outbox, soon. */
@@ -17,49 +22,65 @@ const SWEEP_MS = 1000;
 const BATCH = 500;
 
 // Of all nodes one does it; an hour that nobody was there for is not made up for.
-const CRONTAB = ['17 * * * * sweep_accounts', '* * * * * seal_audits'].join('\n');
+const CRONTAB = ['17 * * * * sweep_accounts', '* * * * * seal_audits', '* * * * * sweep_steps'].join('\n');
 
 // Two dispatchers never take the same row, and a row leaves the outbox exactly if its job is in the queue.
 const MOVE = `
   with moved as (
     delete from outbox where id in (
       select id from outbox where run_at <= now() order by id limit ${BATCH} for update skip locked
-    ) returning id, task, payload
+    ) returning id, task, payload, job_key
+  ), chosen as (
+    select distinct on (coalesce(job_key, id::text)) * from moved order by coalesce(job_key, id::text), id desc
   ), queued as (
     select graphile_worker.add_jobs(array_agg(
-      row(task, payload::json, null, now(), 12, null, null, null)::graphile_worker.job_spec order by id)) from moved having count(*) > 0
+      row(task, payload::json, null, now(), 12, job_key, null, null)::graphile_worker.job_spec order by id)) from chosen having count(*) > 0
   )
   select (select count(*) from moved)::int as moved, (select count(*) from queued)::int as queued`;
 
 /** Runs jobs of the queue, and moves the outbox into it: when poked, and every second for what a crash left. */
-export async function openJobQueue(connection: Connection, handlers: JobHandlers, log: Log): Promise<JobQueue> {
-  const pool = new pg.Pool({ ...connection, max: 6, application_name: 'stet-jobs', connectionTimeoutMillis: 10_000 });
+export async function openJobQueue(connection: Connection, lanes: readonly JobLane[], log: Log): Promise<JobQueue> {
+  const size = lanes.reduce((sum, { atOnce }) => sum + atOnce, 0) + 3;
+  const pool = new pg.Pool({ ...connection, max: size, application_name: 'stet-jobs', connectionTimeoutMillis: 10_000 });
   let stopping = false;
   const onError = (error: Error): void => {
     if (!stopping) log.warn({ err: error }, 'a connection of the job queue was lost');
   };
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
-  const runner = await run({
-    pgPool: pool,
-    taskList: tasksOf(handlers, log),
-    crontab: CRONTAB,
-    concurrency: 4,
-    noHandleSignals: true,
-    pollInterval: 2000,
-    logger: new Logger(() => (level, message) => {
-      if (stopping) return;
-      if (level === 'error') log.error({ job: true }, message);
-      else if (level === 'warning') log.warn({ job: true }, message);
-    }),
-  });
+
+  const ids = new Set<string>();
+  const events = new EventEmitter<{ 'pool:create': [{ workerPool: { id: string } }] }>();
+  events.on('pool:create', ({ workerPool }) => ids.add(workerPool.id));
+  const runners: Runner[] = [];
+  for (const { handlers, atOnce } of lanes) {
+    runners.push(
+      await run({
+        pgPool: pool,
+        taskList: tasksOf(handlers, log),
+        // Times are kept by one lane; those of the others would be theirs as well.
+        ...(runners.length === 0 && { crontab: CRONTAB }),
+        events: events as WorkerEvents,
+        concurrency: atOnce,
+        noHandleSignals: true,
+        pollInterval: 1000,
+        logger: new Logger(() => (level, message) => {
+          if (stopping) return;
+          if (level === 'error') log.error({ job: true }, message);
+          else if (level === 'warning') log.warn({ job: true }, message);
+        }),
+      }),
+    );
+  }
+  const watch = watchPools(pool, ids, log);
   const dispatcher = openDispatcher(pool, log);
   return {
     poke: dispatcher.poke,
     stop: async () => {
       stopping = true;
       await dispatcher.stop();
-      await runner.stop();
+      await watch.stop();
+      await Promise.all(runners.map((runner) => runner.stop()));
       await pool.end();
     },
   };

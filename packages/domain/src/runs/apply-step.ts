@@ -49,6 +49,7 @@ export function stepAfter(before: StepState | undefined, fact: StepFact): StepSt
         state: 'failed',
         failedAt: fact.at,
         reason: fact.reason,
+        ...(fact.simulated && { simulated: true }),
         slaVerdict: verdictAt(step, fact.at),
       };
     }

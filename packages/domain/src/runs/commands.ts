@@ -29,8 +29,17 @@ export type SystemCommand =
       /** How long the work took, in milliseconds, where that is not the time between the facts. */
       reportedMs?: number | undefined;
       simulated?: boolean | undefined;
+      /** What a script wrote by `log(…)`, line by line. */
+      log?: readonly string[] | undefined;
     }
-  | { type: 'fail_step'; stepId: string; activation: number; reason: string }
+  | {
+      type: 'fail_step';
+      stepId: string;
+      activation: number;
+      reason: string;
+      simulated?: boolean | undefined;
+      log?: readonly string[] | undefined;
+    }
   | { type: 'decide_condition'; stepId: string; activation: number; result: boolean }
   /** Recipients that couldn't be reached don't fail the step. */
   | { type: 'finish_notification'; stepId: string; activation: number; undeliverable: string[] };

@@ -2,6 +2,8 @@ import type { Json, JsonObject, Return, RunActor, StepReport } from './state.ts'
 
 type Dated = { at: number; by: RunActor };
 type OfStep = Dated & { stepId: string; activation: number };
+/** Lines that a script wrote; absent where it wrote none. They live in the history alone, not in the state. */
+type Logged = { log?: readonly string[] };
 
 /**
  * What happened to a run, in the order it happened; plain JSON. `at` is epoch milliseconds, `by` who caused it: for what
@@ -18,8 +20,8 @@ export type RunFact =
   | (OfStep & { type: 'step_approved'; comments: string | null; votes: number; required: number })
   /** Of an approval step; `returnsTo` is the step that becomes active again, null where the run fails instead. */
   | (OfStep & { type: 'step_rejected'; comments: string; returnsTo: string | null })
-  | (OfStep & { type: 'step_completed'; output: Json; notes: string | null; report: StepReport | null })
-  | (OfStep & { type: 'step_failed'; reason: string })
+  | (OfStep & { type: 'step_completed'; output: Json; notes: string | null; report: StepReport | null } & Logged)
+  | (OfStep & { type: 'step_failed'; reason: string; simulated?: boolean } & Logged)
   /** `onward`: see `SkippedStep`. */
   | (OfStep & { type: 'step_skipped'; reason: string | null; onward: boolean })
   /** Undone by a rejection: it waits, as if it had never been active. */

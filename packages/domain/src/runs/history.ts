@@ -26,7 +26,7 @@ export const HISTORY_ACTIONS = {
 
 export type HistoryAction = (typeof HISTORY_ACTIONS)[RunFactType];
 
-/** `stepId` is null for what concerns the run as a whole (`run_failed` names the step that failed); `at` is epoch milliseconds. */
+/** `stepId` is null for what concerns the run as a whole; `at` is epoch milliseconds. */
 export type HistoryEntry = {
   stepId: string | null;
   action: HistoryAction;
@@ -37,9 +37,11 @@ export type HistoryEntry = {
 
 /**
  * A fact as the history shows it (rulings, section 10): `data` has what the fact says beyond when, who and which step:
- * `data.output` a step's output, `data.reason` why it failed or was skipped. What is null is left out.
+ * `data.output` a step's output, `data.reason` why it failed or was skipped, `data.log` the lines of a script. What is null
+ * is left out. Null for `run_failed`: the step's failure, which comes right before it, has told that already.
  */
-export function historyEntry(fact: RunFact): HistoryEntry {
+export function historyEntry(fact: RunFact): HistoryEntry | null {
+  if (fact.type === 'run_failed') return null;
   const { type, at, by, ...rest } = fact;
   const stepId = 'stepId' in rest ? rest.stepId : null;
   const said = Object.entries<Json>(rest).filter(([key, value]) => key !== 'stepId' && value !== null);

@@ -5,7 +5,7 @@ import type { PersonCommand } from './commands.ts';
 import { actableStep } from './guards.ts';
 import { accept, type Ledger, refuse, type RunDecision } from './ledger.ts';
 import type { RunRefusal } from './refusals.ts';
-import { type ActiveStep, type Json, type RunState, stepStateOf } from './state.ts';
+import { type ActiveStep, type Json, type RunState, type RunWorkflow, stepStateOf } from './state.ts';
 import { recordFailure } from './system-steps.ts';
 
 type Command<T extends PersonCommand['type']> = Extract<PersonCommand, { type: T }>;
@@ -111,10 +111,28 @@ export function requiredVotes(step: ApprovalStep): number {
 }
 
 function refusalOfVote(ledger: Ledger, state: RunState, step: ApprovalStep, active: ActiveStep): RunRefusal | null {
-  const me = ledger.by.id;
+  return whyNoVote({ step, active, state, before: ledger.graph.previous(step.id), personId: ledger.by.id });
+}
+
+/** Why a run's own history keeps a person from voting on an active approval step; null where it doesn't. */
+export function voteRefusal(
+  { steps }: RunWorkflow,
+  state: RunState,
+  step: ApprovalStep,
+  personId: string,
+): RunRefusal | null {
+  const active = stepStateOf(state, step.id);
+  if (active?.state !== 'active') return null;
+  const before = steps.filter(({ next }) => next.includes(step.id)).map(({ id }) => id);
+  return whyNoVote({ step, active, state, before, personId });
+}
+
+type Voting = { step: ApprovalStep; active: ActiveStep; state: RunState; before: readonly string[]; personId: string };
+
+function whyNoVote({ step, active, state, before: previous, personId: me }: Voting): RunRefusal | null {
   if (active.votes.some((each) => each.by.id === me)) return { code: 'already_voted', stepId: step.id };
   if (!step.config.separateFrom) return null;
-  for (const completedStepId of ledger.graph.previous(step.id)) {
+  for (const completedStepId of previous) {
     const before = stepStateOf(state, completedStepId);
     if (before?.state !== 'completed') continue;
     // All who had a hand in it: whoever gave the input, approved it, or voted.

@@ -68,7 +68,14 @@ export type SkippedStep = {
   slaVerdict: SlaState | null;
 } & ({ onward: true; clock: Began } | { onward: false; clock: null });
 
-export type FailedStep = Began & { state: 'failed'; failedAt: number; reason: string; slaVerdict: SlaState | null };
+export type FailedStep = Began & {
+  state: 'failed';
+  failedAt: number;
+  reason: string;
+  /** True where the simulation failed, which stands in for a script (rulings, section 6). */
+  simulated?: boolean;
+  slaVerdict: SlaState | null;
+};
 
 /** One step of a run, a union on `state`. */
 export type StepState = WaitingStep | ActiveStep | CompletedStep | SkippedStep | FailedStep;

@@ -9,8 +9,8 @@ type Command<T extends SystemCommand['type']> = Extract<SystemCommand, { type: T
 export function finishAutomated(ledger: Ledger, state: RunState, command: Command<'finish_automated'>): RunDecision {
   const found = reportableStep(ledger, state, command, ['automated']);
   if (!found.ok) return refuse(found.refusal);
-  const { output, reportedMs = null, simulated = false } = command;
-  return finish(ledger, command, output, { kind: 'automated', simulated, reportedMs });
+  const { output, reportedMs = null, simulated = false, log } = command;
+  return finish(ledger, command, output, { kind: 'automated', simulated, reportedMs }, log);
 }
 
 /** The run goes on along the branch of the result; the other one is skipped, with what only it leads to. */
@@ -35,14 +35,26 @@ export function finishNotification(
 export function failStep(ledger: Ledger, state: RunState, command: Command<'fail_step'>): RunDecision {
   const found = reportableStep(ledger, state, command, ['automated', 'condition', 'notification']);
   if (!found.ok) return refuse(found.refusal);
-  recordFailure(ledger, command, command.reason);
+  recordFailure(ledger, command, command.reason, command);
   return accept(ledger);
 }
 
 /** The two facts of every failure. */
-export function recordFailure(ledger: Ledger, step: { stepId: string; activation: number }, reason: string): void {
+export function recordFailure(
+  ledger: Ledger,
+  step: { stepId: string; activation: number },
+  reason: string,
+  { simulated, log }: Pick<Command<'fail_step'>, 'simulated' | 'log'> = {},
+): void {
   const { stepId, activation } = step;
-  ledger.record({ type: 'step_failed', stepId, activation, reason });
+  ledger.record({
+    type: 'step_failed',
+    stepId,
+    activation,
+    reason,
+    ...(simulated && { simulated }),
+    ...logged(log),
+  });
   ledger.record({ type: 'run_failed', stepId, reason });
 }
 
@@ -51,9 +63,14 @@ function finish(
   step: { stepId: string; activation: number },
   output: Json,
   report: StepReport,
+  log?: readonly string[],
 ): RunDecision {
   const { stepId, activation } = step;
-  ledger.record({ type: 'step_completed', stepId, activation, output, notes: null, report });
+  ledger.record({ type: 'step_completed', stepId, activation, output, notes: null, report, ...logged(log) });
   advance(ledger, stepId);
   return accept(ledger);
+}
+
+function logged(log: readonly string[] = []): { log?: readonly string[] } {
+  return log.length > 0 ? { log } : {};
 }
