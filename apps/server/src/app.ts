@@ -7,6 +7,7 @@ import { documentationHandlers } from './modules/documentation/documentation.rou
 import { draftHandlers } from './modules/drafts/drafts.routes.ts';
 import { fileHandlers } from './modules/files/files.routes.ts';
 import { invitationHandlers } from './modules/invitations/invitations.routes.ts';
+import { notificationHandlers } from './modules/notifications/notifications.routes.ts';
 import { membershipHandlers, organizationHandlers } from './modules/organizations/organizations.routes.ts';
 import { runHandlers } from './modules/runs/runs.routes.ts';
 import { waitlistHandlers } from './modules/waitlist/waitlist.routes.ts';
@@ -25,6 +26,7 @@ export const handlers: Handlers = {
   ...draftHandlers,
   ...fileHandlers,
   ...runHandlers,
+  ...notificationHandlers,
   ...auditHandlers,
   ...eventHandlers,
   'GET /api/health': async () => answer({ status: 'ok' as const }),

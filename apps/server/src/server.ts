@@ -2,7 +2,7 @@ import { openMailer } from './adapters/mail.ts';
 import { openSandbox } from './adapters/sandbox/sandbox.ts';
 import { handlers } from './app.ts';
 import { startEmbeddedPostgres } from './db/embedded/start-embedded-postgres.ts';
-import { type JobHandlers, openJobQueue } from './db/job-queue.ts';
+import { type JobHandlers, type JobLane, openJobQueue } from './db/job-queue.ts';
 import { openLiveChannel } from './db/live-channel.ts';
 import { MIGRATIONS_DIRECTORY, migrate } from './db/migrate.ts';
 import { type Connection, openPool, ownerClient } from './db/pool.ts';
@@ -27,6 +27,8 @@ import { sealOne, sealTrails } from './modules/audit/seal-trails.job.ts';
 import { verifyTrail } from './modules/audit/verify-trail.job.ts';
 import { sendInvitation } from './modules/invitations/send-invitation.job.ts';
 import { notifyAssignee } from './modules/notifications/notify-assignee.job.ts';
+import { carryOutStep } from './modules/runs/carry-out/carry-out-step.job.ts';
+import { sweepSteps } from './modules/runs/carry-out/sweep-steps.job.ts';
 
 export type Server = { url: string; deps: Deps; stop: () => Promise<void> };
 
@@ -93,7 +95,7 @@ export async function startServer({ config, log, webRoot, onDatabaseLost }: Serv
       publicUrl: url,
       pokeOutbox: () => jobs.poke(),
     };
-    const jobs = await openJobQueue(connection, handlersOf(deps, mailer), log);
+    const jobs = await openJobQueue(connection, lanesOf(deps, mailer), log);
     closing.push(jobs.stop);
     // Before the jobs: one that waits for a script would make them wait as long.
     closing.push(sandbox.close);
@@ -109,8 +111,16 @@ export async function startServer({ config, log, webRoot, onDatabaseLost }: Serv
   }
 }
 
+/** What people wrote may take long, and has a lane of its own; how much of it runs at once is for the sandbox to say. */
+const lanesOf = (deps: Deps, mailer: Mailer): JobLane[] => [
+  { handlers: handlersOf(deps, mailer), atOnce: 4 },
+  { handlers: { carry_out_script: (payload) => carryOutStep(deps, mailer, payload) }, atOnce: 4 },
+];
+
 const handlersOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
   notify_assignee: (payload) => notifyAssignee(deps, mailer, payload),
+  carry_out_step: (payload) => carryOutStep(deps, mailer, payload),
+  sweep_steps: () => sweepSteps(deps),
   send_password_reset: (payload) => sendPasswordReset(deps, mailer, payload),
   send_invitation: (payload) => sendInvitation(deps, mailer, payload),
   sweep_accounts: () => sweepAccounts(deps),

@@ -6,6 +6,7 @@ import { draftRoutes } from './drafts.ts';
 import { eventRoutes } from './events.ts';
 import { fileRoutes } from './files.ts';
 import { invitationRoutes } from './invitations.ts';
+import { notificationRoutes } from './notifications.ts';
 import { organizationRoutes } from './organizations.ts';
 import { profileRoutes } from './profile.ts';
 import { rebaseRoutes } from './rebase.ts';
@@ -28,6 +29,7 @@ export const contract = {
   ...rebaseRoutes,
   ...fileRoutes,
   ...runRoutes,
+  ...notificationRoutes,
   ...auditRoutes,
   ...eventRoutes,
   ...systemRoutes,
@@ -58,6 +60,7 @@ export * from './drafts.ts';
 export * from './events.ts';
 export * from './files.ts';
 export * from './invitations.ts';
+export * from './notifications.ts';
 export * from './organizations.ts';
 export * from './profile.ts';
 export * from './rebase.ts';

@@ -1,4 +1,4 @@
-import { STEP_TYPES } from '@stet/domain/workflows';
+import { type InputField, STEP_TYPES } from '@stet/domain/workflows';
 import { z } from 'zod';
 import type { Routes } from './route.ts';
 import { id, moment, optionalText } from './shared.ts';
@@ -53,6 +53,12 @@ export const historyEntry = z.object({
 });
 export type HistoryEntry = z.infer<typeof historyEntry>;
 
+/** A field as the workflow has it; it was checked when it came in. */
+const inputField = z.custom<InputField>().meta({
+  type: 'object',
+  description: 'A field: id, label, kind, options of a choice, required',
+});
+
 const runStep = z.object({
   id: z.string(),
   title: z.string(),
@@ -70,7 +76,27 @@ const runStep = z.object({
   reason: z.string().nullable(),
   /** Where a manual step awaits another person's approval of its input. */
   submittedBy: actor.nullable(),
-  approvals: z.object({ required: z.number().int(), by: z.array(actor) }).nullable(),
+  /** The form of a manual step; its values are in `output.fields` by the field's id. Empty where it has none. */
+  fields: z.array(inputField),
+  /** Whether a manual step's input has to be approved by someone else. */
+  requiresApproval: z.boolean(),
+  approvals: z
+    .object({
+      required: z.number().int(),
+      by: z.array(actor),
+      votes: z.array(z.object({ by: actor, at: moment, comments: z.string().nullable() })),
+    })
+    .nullable(),
+  /** Whether the simulation stands in, or stood in, for a script that the step doesn't have. */
+  simulated: z.boolean(),
+  /** How a step ended that the server carries out; null while it hasn't, and for those of people. */
+  report: z
+    .discriminatedUnion('kind', [
+      z.object({ kind: z.literal('automated'), simulated: z.boolean(), reportedMs: z.number().nullable() }),
+      z.object({ kind: z.literal('condition'), result: z.boolean() }),
+      z.object({ kind: z.literal('notification'), undeliverable: z.array(z.string()) }),
+    ])
+    .nullable(),
   abilities: z.object({
     complete: z.boolean(),
     approve: z.boolean(),
@@ -84,6 +110,8 @@ export type RunStep = z.infer<typeof runStep>;
 export const run = runSummary.extend({
   /** Milliseconds since 1970 of the server's clock when it answered; due times compare with it. */
   now: z.number(),
+  /** Why the run has failed: the step, its reason, and the sentence for a person. */
+  failure: z.object({ stepId: z.string(), reason: z.string(), message: z.string() }).nullable(),
   history: z.array(historyEntry),
   steps: z.array(runStep),
   workflow: z.object({ key: z.string(), title: z.string(), description: z.string(), steps: z.array(step) }),

@@ -41,7 +41,12 @@ const MOVE = `
 /** Runs jobs of the queue, and moves the outbox into it: when poked, and every second for what a crash left. */
 export async function openJobQueue(connection: Connection, lanes: readonly JobLane[], log: Log): Promise<JobQueue> {
   const size = lanes.reduce((sum, { atOnce }) => sum + atOnce, 0) + 3;
-  const pool = new pg.Pool({ ...connection, max: size, application_name: 'stet-jobs', connectionTimeoutMillis: 10_000 });
+  const pool = new pg.Pool({
+    ...connection,
+    max: size,
+    application_name: 'stet-jobs',
+    connectionTimeoutMillis: 10_000,
+  });
   let stopping = false;
   const onError = (error: Error): void => {
     if (!stopping) log.warn({ err: error }, 'a connection of the job queue was lost');

@@ -1,6 +1,6 @@
-import { v7 } from 'uuid';
 import type { Database } from '../kernel/database.ts';
 import { answer } from '../kernel/answer.ts';
+import { newRunId } from '../kernel/ids.ts';
 import { columnsOf, recordPastFacts } from '../modules/runs/record-facts.ts';
 import { insertRun } from '../modules/runs/runs.sql.ts';
 import { findVersion, findWorkflow } from '../modules/workflows/reads.ts';
@@ -26,8 +26,7 @@ export async function playRun(
     if (!version || !workflow) throw new Error(`${key} has no version ${number}`);
     const content = { steps: version.steps };
     const { facts, state } = replay(content, script, { ids, now });
-    // Ids tell the time that they were made at.
-    const runId = v7({ msecs: state.startedAt });
+    const runId = newRunId();
     tx.write(insertRun, {
       orgId,
       id: runId,
@@ -44,7 +43,7 @@ export async function playRun(
       stepsTotal: version.steps.length,
       ...columnsOf(content, state),
     });
-    recordPastFacts(tx, { orgId, runId, sessionId: null, workflow: content, state, facts });
+    recordPastFacts(tx, { orgId, runId, runName: name, sessionId: null, workflow: content, state, facts });
     return answer({ runId });
   });
 }

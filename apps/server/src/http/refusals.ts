@@ -46,6 +46,7 @@ const NOT_THERE = {
   member: 'This person is not a member of the organization',
   invitation: 'This invitation link may have expired or been revoked.',
   session: 'This session has ended already',
+  notification: 'This notification is not there',
 } as const;
 
 /** A problem of a file with its place: `Line 4, column 3: …`. */
@@ -71,6 +72,11 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   },
   malformed_request: { status: 400, sentence: 'The request could not be read' },
   input_required: { status: 400, sentence: 'Please provide input for this manual step', details: steps },
+  invalid_fields: {
+    status: 400,
+    sentence: ({ problems }) => problems[0]?.problem ?? 'The input of this step is not valid',
+    details: ({ problems, stepId }) => problems.map((problem) => ({ stepId, ...problem })),
+  },
   comments_required: { status: 400, sentence: 'Comments are required when rejecting', details: steps },
   comment_required: { status: 400, sentence: 'Comment required to request changes' },
   reason_required: { status: 400, sentence: 'Please say why' },

@@ -11,6 +11,12 @@ export type Letter = {
   footnote: string;
 };
 
+/** Whether an address was refused in a way that no further try will change: an SMTP answer from 500 on. */
+export const isRefusedForGood = (error: unknown): boolean => {
+  const code = (error as { responseCode?: unknown } | null)?.responseCode;
+  return typeof code === 'number' && code >= 500;
+};
+
 export type Mailer = {
   /** Rejects where the mail was not taken; the job that sends it is then tried again. */
   send: (letter: Letter) => Promise<void>;

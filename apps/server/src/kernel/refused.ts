@@ -28,7 +28,8 @@ export type ShellRefusal =
         | 'organization'
         | 'member'
         | 'invitation'
-        | 'session';
+        | 'session'
+        | 'notification';
     }
   | { code: 'email_taken' }
   | { code: 'account_exists' }

@@ -103,7 +103,11 @@ export function aRunStep(change: Partial<RunStep> = {}): RunStep {
     output: null,
     reason: null,
     submittedBy: null,
+    fields: [],
+    requiresApproval: false,
     approvals: null,
+    simulated: false,
+    report: null,
     abilities: NO_ABILITIES,
     ...change,
   };
@@ -148,7 +152,7 @@ const STEPS: readonly RunStep[] = [
     activatedAt: ago(21),
     dueAt: ago(-27),
     slaState: 'on_track',
-    approvals: { required: 2, by: [sam] },
+    approvals: { required: 2, by: [sam], votes: [{ by: sam, at: ago(6), comments: null }] },
     abilities: { ...NO_ABILITIES, approve: true, reject: true },
   }),
   aRunStep(),
@@ -160,6 +164,7 @@ export function aRun(change: Partial<Run> = {}): Run {
   return {
     ...aRunSummary(),
     now: NOW,
+    failure: null,
     history: [
       { stepId: 'register', action: 'activated', at: ago(55), actor, data: {} },
       {

@@ -9,7 +9,9 @@ test('a run reads as its history, which tells of a failure once', () => {
   run.act({ type: 'skip', stepId: 'b', reason: 'not needed' }, 'bob');
   run.act({ type: 'fail_step', stepId: 'c', activation: 1, reason: 'no answer' }, 'system');
   expect(
-    run.facts.flatMap((fact) => historyEntry(fact) ?? []).map(({ stepId, action, actor }) => `${stepId} ${action} ${actor.name}`),
+    run.facts
+      .flatMap((fact) => historyEntry(fact) ?? [])
+      .map(({ stepId, action, actor }) => `${stepId} ${action} ${actor.name}`),
   ).toEqual([
     'null run_started ann',
     'a activated ann',

@@ -1,3 +1,4 @@
+import { checkFieldValues } from '../workflows/input-fields.ts';
 import { STEP_DEFAULTS } from '../workflows/step-defaults.ts';
 import type { ApprovalStep, ManualStep, Step } from '../workflows/step.ts';
 import { advance, returnTo } from './advance.ts';
@@ -5,12 +6,15 @@ import type { PersonCommand } from './commands.ts';
 import { actableStep } from './guards.ts';
 import { accept, type Ledger, refuse, type RunDecision } from './ledger.ts';
 import type { RunRefusal } from './refusals.ts';
-import { type ActiveStep, type Json, type RunState, type RunWorkflow, stepStateOf } from './state.ts';
+import { type ActiveStep, type Json, type JsonObject, type RunState, type RunWorkflow, stepStateOf } from './state.ts';
 import { recordFailure } from './system-steps.ts';
 
 type Command<T extends PersonCommand['type']> = Extract<PersonCommand, { type: T }>;
 
-/** Manual: completes it, or submits its input where that needs approval. Approval: a vote for it. */
+/**
+ * Manual: completes it, or submits its input where that needs approval; values of its form are under `output.fields` by the
+ * field's id. Approval: a vote for it.
+ */
 export function completeStep(ledger: Ledger, state: RunState, command: Command<'complete'>): RunDecision {
   const found = actableStep(ledger, state, command.stepId);
   if (!found.ok) return refuse(found.refusal);
@@ -20,7 +24,8 @@ export function completeStep(ledger: Ledger, state: RunState, command: Command<'
   if (step.type === 'approval') return vote(ledger, state, step, active, text || notes);
   if (step.type !== 'manual') return refuse(notForPersons(step));
   if (active.submitted) return refuse({ code: 'already_submitted', stepId: step.id });
-  if (text === '') return refuse({ code: 'input_required', stepId: step.id });
+  const refusal = refusalOfInput(step, command.output, text);
+  if (refusal) return refuse(refusal);
   const done = { stepId: step.id, activation: active.activation, output: { ...command.output, text }, notes };
   if (step.config.requiresApproval) {
     ledger.record({ type: 'step_submitted', ...done });
@@ -158,6 +163,16 @@ function isManual(step: Step): step is ManualStep {
 
 function notForPersons(step: Step): RunRefusal {
   return { code: 'not_a_person_step', stepId: step.id, type: step.type };
+}
+
+/** A form is the input where a step has one; the text may be left empty then. */
+function refusalOfInput(step: ManualStep, output: JsonObject | undefined, text: string): RunRefusal | null {
+  const { fields = [] } = step.config;
+  if (fields.length === 0) return text === '' ? { code: 'input_required', stepId: step.id } : null;
+  const given = output?.['fields'] ?? {};
+  const values = typeof given === 'object' && !Array.isArray(given) ? (given as JsonObject) : {};
+  const problems = checkFieldValues(fields, values);
+  return problems.length > 0 ? { code: 'invalid_fields', stepId: step.id, problems } : null;
 }
 
 function trimmed(text: Json | undefined): string {

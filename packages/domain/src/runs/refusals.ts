@@ -1,3 +1,4 @@
+import type { FieldValueProblem } from '../workflows/input-fields.ts';
 import type { StepType } from '../workflows/step.ts';
 import type { RunStatus, StepState } from './state.ts';
 
@@ -18,6 +19,8 @@ export type RunRefusal =
   | { code: 'wrong_step_type'; stepId: string; type: StepType }
   | { code: 'stale_activation'; stepId: string; activation: number; current: number }
   | { code: 'input_required'; stepId: string }
+  /** What was given for the fields of a manual step's form can't be taken; one or more problems. */
+  | { code: 'invalid_fields'; stepId: string; problems: FieldValueProblem[] }
   | { code: 'comments_required'; stepId: string }
   | { code: 'reason_required' }
   /** The input of a manual step waits for approval already. */
@@ -45,6 +48,7 @@ const EVERY_CODE: Record<RunRefusalCode, true> = {
   wrong_step_type: true,
   stale_activation: true,
   input_required: true,
+  invalid_fields: true,
   comments_required: true,
   reason_required: true,
   already_submitted: true,

@@ -51,7 +51,8 @@ create table notifications (
   step_id text,
   title text not null,
   body text not null,
-  created_at timestamptz not null default clock_timestamp(),
+  -- In milliseconds, as a page's cursor names it.
+  created_at timestamptz not null default date_trunc('milliseconds', clock_timestamp()),
   read_at timestamptz,
   primary key (org_id, user_id, id),
   constraint notifications_once unique (org_id, user_id, source),

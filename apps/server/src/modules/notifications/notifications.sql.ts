@@ -1,23 +1,86 @@
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 
-/** The active step that a job was made for, with the member it is assigned to by e-mail; no row once it has moved on. */
+/** The active step that a job was made for, with the member it is assigned to by e-mail, if any; no row once it has moved on. */
 export const findAssignment = statement({
   name: 'find_assignment',
   params: ['orgId', 'runId', 'stepId', 'activation'],
   row: z.object({
-    email: z.string(),
-    name: z.string(),
+    assignee: z.string(),
+    email: z.string().nullable(),
+    name: z.string().nullable(),
     step_title: z.string(),
     due_at: z.date().nullable(),
     run_name: z.string(),
     workflow_title: z.string(),
   }),
-  text: `select u.email, u.name, s.title as step_title, s.due_at, r.name as run_name, r.workflow_title
+  text: `select s.assignee, u.email, u.name, s.title as step_title, s.due_at, r.name as run_name, r.workflow_title
          from run_steps s
          join runs r on r.org_id = s.org_id and r.id = s.run_id
-         join users u on u.email = lower(s.assignee)
-         join memberships m on m.org_id = s.org_id and m.user_id = u.id
+         left join (users u join memberships m on m.org_id = $1 and m.user_id = u.id) on u.email = lower(trim(s.assignee))
          where s.org_id = $1 and s.run_id = $2 and s.step_id = $3 and s.activation = $4 and s.state = 'active'
            and r.status in ('running', 'paused')`,
+});
+
+const notification = z.object({
+  id: z.uuid(),
+  kind: z.string(),
+  run_id: z.uuid().nullable(),
+  step_id: z.string().nullable(),
+  title: z.string(),
+  body: z.string(),
+  created_at: z.date(),
+  read_at: z.date().nullable(),
+});
+export type NotificationRow = z.output<typeof notification>;
+
+/** A page of what a person was told, newest first, from after the cursor. */
+export const listNotifications = statement({
+  name: 'list_notifications',
+  params: ['orgId', 'userId', 'limit', 'beforeAt', 'beforeId'],
+  row: notification,
+  text: `select id, kind, run_id, step_id, title, body, created_at, read_at from notifications
+         where org_id = $1 and user_id = $2
+           and ($4::timestamptz is null or (created_at, id) < ($4::timestamptz, $5::uuid))
+         order by created_at desc, id desc
+         limit $3`,
+});
+
+export const listUnreadNotifications = statement({
+  name: 'list_unread_notifications',
+  params: ['orgId', 'userId', 'limit', 'beforeAt', 'beforeId'],
+  row: notification,
+  text: `select id, kind, run_id, step_id, title, body, created_at, read_at from notifications
+         where org_id = $1 and user_id = $2 and read_at is null
+           and ($4::timestamptz is null or (created_at, id) < ($4::timestamptz, $5::uuid))
+         order by created_at desc, id desc
+         limit $3`,
+});
+
+/** How many are unread, counted up to the limit: a badge says no more than that. */
+export const countUnreadNotifications = statement({
+  name: 'count_unread_notifications',
+  params: ['orgId', 'userId', 'limit'],
+  row: z.object({ unread: z.number() }),
+  text: `select count(*) as unread from (
+           select from notifications where org_id = $1 and user_id = $2 and read_at is null limit $3
+         ) some`,
+});
+
+/** Marks one as read; no row where it is not this person's. */
+export const markNotificationRead = statement({
+  name: 'mark_notification_read',
+  params: ['orgId', 'userId', 'id'],
+  row: notification,
+  text: `update notifications set read_at = coalesce(read_at, clock_timestamp())
+         where org_id = $1 and user_id = $2 and id = $3
+         returning id, kind, run_id, step_id, title, body, created_at, read_at`,
+});
+
+/** Marks all as read that the person had been told up to a moment; what came meanwhile stays unread. */
+export const markNotificationsRead = statement({
+  name: 'mark_notifications_read',
+  params: ['orgId', 'userId', 'upTo'],
+  text: `update notifications set read_at = clock_timestamp()
+         where org_id = $1 and user_id = $2 and read_at is null and created_at <= coalesce($3::timestamptz, clock_timestamp())`,
 });

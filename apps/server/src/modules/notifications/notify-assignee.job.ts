@@ -1,4 +1,6 @@
+import { assignedOrgRole } from '@stet/domain/workflows';
 import { z } from 'zod';
+import { leaveNotices } from '../../db/notices.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import type { Mailer } from '../../kernel/mail.ts';
 import { assignmentLetter } from './assignment.mail.ts';
@@ -6,24 +8,44 @@ import { findAssignment } from './notifications.sql.ts';
 
 const assignment = z.object({ orgId: z.uuid(), runId: z.uuid(), stepId: z.string(), activation: z.number().int() });
 
-/** Tells the assignee of a step that it waits for them, unless it has moved on since (rulings, section 6). */
+/**
+ * Tells the assignee of a step that it waits for them, unless it has moved on since (rulings, section 6): within the
+ * application the person, or all who hold the role; by mail the person alone.
+ */
 export async function notifyAssignee(
   { db, publicUrl }: Pick<Deps, 'db' | 'publicUrl'>,
   mailer: Mailer,
   payload: unknown,
 ): Promise<void> {
   const { orgId, ...at } = assignment.parse(payload);
-  const step = await db.transaction({ orgId, userId: null }, (tx) => tx.maybeOne(findAssignment, { orgId, ...at }));
-  if (!step) return;
+  const { runId, stepId, activation } = at;
+  const step = await db.transaction({ orgId, userId: null }, async (tx) => {
+    const found = await tx.maybeOne(findAssignment, { orgId, ...at });
+    if (!found) return null;
+    const role = assignedOrgRole(found.assignee);
+    leaveNotices(tx, orgId, [
+      {
+        source: `assigned:${runId}:${activation}:${stepId}`,
+        kind: 'step_assigned',
+        title: found.step_title,
+        body: `A step of “${found.run_name}” waits for you.`,
+        runId,
+        stepId,
+        to: { emails: found.email === null ? [] : [found.email], roles: role === null ? [] : [role] },
+      },
+    ]);
+    return found;
+  });
+  if (!step || step.email === null) return;
   await mailer.send(
     assignmentLetter({
-      name: step.name,
+      name: step.name ?? step.email,
       email: step.email,
       step: step.step_title,
       run: step.run_name,
       workflow: step.workflow_title,
       due: step.due_at,
-      link: `${publicUrl}/app/runs/${at.runId}`,
+      link: `${publicUrl}/app/runs/${runId}`,
     }),
   );
 }

@@ -34,7 +34,7 @@ export async function actOnRun<T>(
     const { actor: runActor, sessionId } = by(actor);
     const { facts } = granted(decide(workflow, row.state, command, { at: clock.now, actor: runActor }));
     const state = applyFacts(workflow, row.state, facts);
-    saveDecided(tx, { orgId, runId, sessionId, workflow, state, facts });
+    saveDecided(tx, { orgId, runId, runName: row.name, sessionId, workflow, state, facts });
     return answer(present(presentRun({ row, state, now: clock.now, history, newFacts: facts, actor })));
   });
   pokeOutbox();

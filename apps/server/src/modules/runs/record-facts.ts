@@ -9,14 +9,17 @@ import {
   stepStateOf,
 } from '@stet/domain/runs';
 import { appendAudit } from '../../db/append-audit.ts';
+import { leaveNotices } from '../../db/notices.ts';
 import { leaveJobs } from '../../db/outbox.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { listFactsOf } from './list-facts.ts';
 import { saveRun, saveRunSteps } from './runs.sql.ts';
+import { jobsFor } from './step-jobs.ts';
 
 type Recorded = {
   orgId: string;
   runId: string;
+  runName: string;
   sessionId: string | null;
   workflow: RunWorkflow;
   state: RunState;
@@ -51,14 +54,9 @@ export function saveDecided(tx: Tx, recorded: Recorded): void {
 
 /** Writes what follows from facts: the rows of the steps, the jobs that they ask for, and the record of it, last. */
 export function recordFacts(tx: Tx, recorded: Recorded): void {
-  const { orgId, runId, facts } = recorded;
   saveChangedSteps(tx, recorded);
-  leaveJobs(
-    tx,
-    facts
-      .filter((fact) => fact.type === 'step_activated')
-      .map(({ stepId, activation }) => ({ task: 'notify_assignee', payload: { orgId, runId, stepId, activation } })),
-  );
+  leaveJobs(tx, jobsFor(recorded, recorded.facts));
+  tellOfFailure(tx, recorded);
   appendFacts(tx, recorded);
 }
 
@@ -66,6 +64,23 @@ export function recordFacts(tx: Tx, recorded: Recorded): void {
 export function recordPastFacts(tx: Tx, recorded: Recorded): void {
   saveChangedSteps(tx, recorded);
   appendFacts(tx, recorded);
+}
+
+/** Whoever started a run hears of its failure, unless it is their own doing. */
+function tellOfFailure(tx: Tx, { orgId, runId, runName, state, facts }: Recorded): void {
+  const failure = facts.find((fact) => fact.type === 'run_failed');
+  if (!failure || failure.by.id === state.startedBy.id) return;
+  leaveNotices(tx, orgId, [
+    {
+      source: `failed:${runId}:${failure.at}`,
+      kind: 'run_failed',
+      title: `${runName} has failed`,
+      body: `Step failed: ${failure.reason}`,
+      runId,
+      stepId: failure.stepId,
+      to: { userIds: [state.startedBy.id] },
+    },
+  ]);
 }
 
 function saveChangedSteps(tx: Tx, { orgId, runId, workflow, state, facts }: Recorded): void {

@@ -2,7 +2,7 @@ import { applyFacts, decide } from '@stet/domain/runs';
 import type { Handler } from '../../http/handler.ts';
 import { by } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
-import { newId } from '../../kernel/ids.ts';
+import { newRunId } from '../../kernel/ids.ts';
 import { Refused, granted } from '../../kernel/refused.ts';
 import { columnsOf, recordFacts } from './record-facts.ts';
 import { presentRun } from './run.presenter.ts';
@@ -28,7 +28,7 @@ export const startRun: Handler<'POST /api/runs'> = async ({ db, pokeOutbox }, { 
     if (!first) throw new Error('a run that started has no fact');
     const state = applyFacts(workflow, null, [first, ...rest]);
 
-    const runId = newId();
+    const runId = newRunId();
     const description = body.description || null;
     const createdAt = new Date(state.startedAt);
     const columns = columnsOf(workflow, state);
@@ -48,7 +48,7 @@ export const startRun: Handler<'POST /api/runs'> = async ({ db, pokeOutbox }, { 
       stepsTotal: live.steps.length,
       ...columns,
     });
-    recordFacts(tx, { orgId, runId, sessionId, workflow, state, facts });
+    recordFacts(tx, { orgId, runId, runName: body.name, sessionId, workflow, state, facts });
     const row = {
       id: runId,
       workflow_key: body.key,

@@ -1,4 +1,10 @@
-import { type PendingSystemStep, type RunFact, type RunState, type RunWorkflow, pendingSystemSteps } from '@stet/domain/runs';
+import {
+  type PendingSystemStep,
+  type RunFact,
+  type RunState,
+  type RunWorkflow,
+  pendingSystemSteps,
+} from '@stet/domain/runs';
 import { SIMULATION, type Step } from '@stet/domain/workflows';
 import type { Job } from '../../db/outbox.ts';
 
@@ -24,7 +30,11 @@ export function jobsFor({ orgId, runId, workflow, state }: Run, facts: readonly 
 const isForPeople = (step: Step | undefined): boolean => step?.type === 'manual' || step?.type === 'approval';
 
 /** The job that carries out one activation of a step. Keys and tasks are named again in `make_lost_jobs_again`. */
-function stepJob(at: { orgId: string; runId: string }, { stepId, activation, type }: PendingSystemStep, step?: Step): Job {
+function stepJob(
+  at: { orgId: string; runId: string },
+  { stepId, activation, type }: PendingSystemStep,
+  step?: Step,
+): Job {
   return {
     task: type === 'notification' ? 'carry_out_step' : 'carry_out_script',
     payload: { ...at, stepId, activation },
@@ -33,8 +43,15 @@ function stepJob(at: { orgId: string; runId: string }, { stepId, activation, typ
   };
 }
 
-export const stepJobKey = ({ runId, stepId, activation }: { runId: string; stepId: string; activation: number }): string =>
-  `step:${runId}:${activation}:${stepId}`;
+export const stepJobKey = ({
+  runId,
+  stepId,
+  activation,
+}: {
+  runId: string;
+  stepId: string;
+  activation: number;
+}): string => `step:${runId}:${activation}:${stepId}`;
 
 /** Whether an automated step has nothing to run, so that the simulation stands in for it (rulings, section 6). */
 export const isSimulated = (step: Step | undefined): boolean =>
