@@ -2,6 +2,7 @@ import { type ContractKey, contract } from '@stet/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { trailOf, verdictOf } from '../testing/audit.ts';
 import { joinOrganization, publish, stepsNamed, teamOf } from '../testing/organization.ts';
+import { tell } from '../testing/notifications.ts';
 import { addressOf } from '../testing/routes.ts';
 import { act, complete, runOf, start } from '../testing/runs.ts';
 import { type Person, type TestServer, startTestServer } from '../testing/server.ts';
@@ -270,6 +271,9 @@ describe('the audit trail', () => {
         return { params };
       },
     ],
+    // What someone has read is theirs alone.
+    'POST /api/notifications/{id}/read': [[], async () => ({ params: { id: await tell(server, owner) } })],
+    'POST /api/notifications/read': [[], async () => ({})],
     'POST /api/runs/{id}/pause': [['run.paused'], async () => ({ params: await run() })],
     'POST /api/runs/{id}/resume': [
       ['run.resumed'],

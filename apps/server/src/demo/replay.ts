@@ -8,6 +8,7 @@ import {
   SYSTEM_ACTOR,
   applyFacts,
   decide,
+  pendingSystemSteps,
   stepStateOf,
 } from '@stet/domain/runs';
 import { CAST, type Who } from './cast.ts';
@@ -56,6 +57,9 @@ export function replay(
       state = play(act.command, actorOf(act.by));
     }
   }
+  // The server would carry such a step out, and the run would not stay as it is shown.
+  const [pending] = pendingSystemSteps(workflow, state);
+  if (pending) throw refused({ waitsForTheServer: pending.stepId });
   return { facts, state };
 }
 

@@ -1,5 +1,6 @@
 import type { ContractKey } from '@stet/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tell } from '../testing/notifications.ts';
 import { publish, stepsNamed, teamOf } from '../testing/organization.ts';
 import { type Inputs, addressOf, fieldsOf, tenantRoutes } from '../testing/routes.ts';
 import { type Person, type TestServer, startTestServer } from '../testing/server.ts';
@@ -19,6 +20,7 @@ type Theirs = {
   versionId: string;
   runId: string;
   stepId: string;
+  notificationId: string;
   email: string;
 };
 
@@ -141,6 +143,13 @@ const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     { query: { q: NAME, from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }, answer: 'empty' },
     { query: { cursor: `2100-01-01T00:00:00.000Z_${runId}` }, answer: 'empty' },
   ],
+  'GET /api/notifications': ({ notificationId }) => [
+    { query: { limit: '100' }, answer: 'empty' },
+    { query: { unread: 'true', cursor: `2100-01-01T00:00:00.000Z_${notificationId}` }, answer: 'empty' },
+  ],
+  'GET /api/notifications/count': () => [{ answer: 'only mine' }],
+  'POST /api/notifications/{id}/read': ({ notificationId }) => [{ params: { id: notificationId }, answer: 404 }],
+  'POST /api/notifications/read': () => [{ body: { upTo: '2100-01-01T00:00:00.000Z' }, answer: 'only mine' }],
   'GET /api/runs/summary': () => [{ answer: 'only mine' }],
   'POST /api/runs': () => [{ body: { key: KEY, name: 'Taken', description: 'Taken', priority: 'low' }, answer: 404 }],
   'GET /api/runs/{id}': onRun(),
@@ -266,6 +275,7 @@ describe('another organization', () => {
       versionId: draftId,
       runId: run.id,
       stepId: 'zephyrine-step',
+      notificationId: await tell(server, owner, `${NAME} has news`),
       email: owner.user.email,
     };
     await publish(stranger, stranger, 'mine');

@@ -64,7 +64,7 @@ export const countUnreadNotifications = statement({
   row: z.object({ unread: z.number() }),
   text: `select count(*) as unread from (
            select from notifications where org_id = $1 and user_id = $2 and read_at is null limit $3
-         ) some`,
+         ) counted`,
 });
 
 /** Marks one as read; no row where it is not this person's. */
