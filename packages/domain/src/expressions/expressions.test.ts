@@ -122,6 +122,7 @@ describe('the names that an expression can use', () => {
 
   it('say where they come from in the words of the person who wrote them', () => {
     expect(namesFor(steps, 'check')[1]).toEqual({
+      path: ['outputs', 'step-1', 'fields', 'amount'],
       expression: 'step-1.fields.amount',
       label: 'Amount',
       detail: 'STEP-1',

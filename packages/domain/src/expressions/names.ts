@@ -1,13 +1,13 @@
 import { parseExpression } from 'feelin';
-import { graphOf } from '../workflows/graph.ts';
+import { stepsBefore } from '../workflows/branches.ts';
 import type { Step } from '../workflows/step.ts';
 import type { ExpressionNames } from './check-expression.ts';
 
 /**
- * Something an expression can say: `expression` is its text, `label` what it is in a person's words, `detail` where it
- * comes from, `sample` a value such as it may have.
+ * Something that can be spoken of: `path` from `outputs` or `run` on, `expression` its text in FEEL, `label` what it is in
+ * a person's words, `detail` where it comes from, `sample` a value such as it may have.
  */
-export type NameEntry = { expression: string; label: string; detail: string; sample: unknown };
+export type NameEntry = { path: string[]; expression: string; label: string; detail: string; sample: unknown };
 
 const RUN_NAMES = [
   { name: 'name', label: 'Name of the run', sample: 'Sample run' },
@@ -26,13 +26,20 @@ export function namesFor(steps: readonly Step[], stepId: string): NameEntry[] {
   const outputs = before.flatMap((step) => {
     const path = pathOf(step.id);
     return outputsOf(step).map(({ name, label, sample }) => ({
+      path: ['outputs', step.id, ...name.split('.')],
       expression: `${path}.${name}`,
       label,
       detail: step.title,
       sample,
     }));
   });
-  const run = RUN_NAMES.map(({ name, label, sample }) => ({ expression: `run.${name}`, label, detail: 'run', sample }));
+  const run = RUN_NAMES.map(({ name, label, sample }) => ({
+    path: ['run', name],
+    expression: `run.${name}`,
+    label,
+    detail: 'run',
+    sample,
+  }));
   return [...outputs, ...run];
 }
 
@@ -73,16 +80,6 @@ function isName(id: string): boolean {
   return (
     path?.name === 'PathExpression' && path.firstChild?.name === 'VariableName' && path.firstChild.to === id.length
   );
-}
-
-/** All steps from which a path leads to this one, in row order; those above it where it is not there or nothing leads to it. */
-function stepsBefore(steps: readonly Step[], stepId: string): Step[] {
-  const graph = graphOf(steps);
-  const found = new Set(graph.previous(stepId));
-  // A set hands out what is added while it is walked.
-  for (const id of found) for (const earlier of graph.previous(id)) found.add(earlier);
-  found.delete(stepId);
-  return steps.filter(({ id }) => found.has(id));
 }
 
 type Output = { name: string; label: string; sample: unknown };

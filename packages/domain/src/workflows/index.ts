@@ -5,6 +5,7 @@ export * from './relink.ts';
 export * from './step-defaults.ts';
 export * from './step.ts';
 export * from './assignee.ts';
+export * from './branches.ts';
 export * from './canonical-json.ts';
 export * from './content-hash.ts';
 export * from './duplicate.ts';

@@ -1,0 +1,29 @@
+import { evaluateCondition, namesOfRun } from '@stet/domain/expressions';
+import type { Evaluated } from '@stet/domain/expressions';
+import type { Sample } from '../model/sample.ts';
+
+/** As long as a run would wait on the server is too long for a person who types. */
+const PATIENCE_MS = 1500;
+
+/**
+ * Whether a condition holds for a sample. In a worker, where the browser has one: an expression may count to a trillion,
+ * and is ended then. Nothing is sent to the server.
+ */
+export function tryCondition(text: string, sample: Sample): Promise<Evaluated<boolean>> {
+  if (typeof Worker === 'undefined') {
+    return Promise.resolve(evaluateCondition(text, namesOfRun(sample.outputs, sample.run)));
+  }
+  return new Promise((resolve) => {
+    const worker = new Worker(new URL('condition.worker.ts', import.meta.url), { type: 'module' });
+    const end = (result: Evaluated<boolean>): void => {
+      clearTimeout(timer);
+      worker.terminate();
+      resolve(result);
+    };
+    const failed = (problem: string): void => end({ ok: false, problem: { from: 0, to: text.length, problem } });
+    const timer = setTimeout(() => failed('This takes too long'), PATIENCE_MS);
+    worker.addEventListener('message', ({ data }: MessageEvent<Evaluated<boolean>>) => end(data));
+    worker.addEventListener('error', () => failed('The expression could not be evaluated'));
+    worker.postMessage({ text, sample });
+  });
+}

@@ -1,0 +1,45 @@
+import { placeholdersOf } from '@stet/domain/workflows';
+import { describe, expect, it } from 'vitest';
+import { readSample, writeSample } from './sample.ts';
+import { recipientsProblem } from './recipients.ts';
+import { inMessage, inScript } from './name-texts.ts';
+
+const entry = (...path: string[]) => ({ path, expression: '', label: '', detail: '', sample: null });
+
+describe('what is put into an editor', () => {
+  it.each([
+    [['outputs', 'collect', 'fields', 'amount'], 'outputs.collect.fields.amount'],
+    [['outputs', 'step-1', 'text'], 'outputs["step-1"].text'],
+    [['outputs', 'a"b', 'text'], 'outputs["a\\"b"].text'],
+    [['run', 'name'], 'run.name'],
+  ])('%j is %s in a script', (path, text) => {
+    expect(inScript(entry(...path))).toBe(text);
+  });
+
+  it('is found again in a message, where messages can speak of it', () => {
+    const text = inMessage(entry('outputs', 'step-1', 'fields', 'amount')) ?? '';
+    expect(placeholdersOf(text, new Set(['step-1']))).toMatchObject([
+      { kind: 'output', stepId: 'step-1', path: ['fields', 'amount'] },
+    ]);
+    expect(inMessage(entry('run', 'name'))).toBe('{{run.name}}');
+    expect(inMessage(entry('run', 'priority'))).toBeNull();
+  });
+});
+
+describe('a sample', () => {
+  it('is read as it was written, and said to be wrong where it is', () => {
+    const sample = { outputs: { a: { text: 'x' } }, run: { name: 'R' } };
+    expect(readSample(writeSample(sample))).toEqual({ ok: true, sample });
+    expect(readSample('{')).toEqual({ ok: false, problem: 'This is not JSON' });
+    expect(readSample('[1]')).toMatchObject({ ok: false });
+    expect(readSample('{"outputs": 1}')).toMatchObject({ ok: false });
+    expect(readSample('{}')).toEqual({ ok: true, sample: { outputs: {}, run: {} } });
+  });
+});
+
+describe('recipients', () => {
+  it('are emails and roles', () => {
+    expect(recipientsProblem(['sam@example.com', 'reviewer'])).toBeNull();
+    expect(recipientsProblem(['sam@example.com', 'somebody'])).toBe('somebody is neither an email nor a role');
+  });
+});

@@ -1,0 +1,22 @@
+/** What a script or a condition is tried with, as a person edits it. */
+export type Sample = { outputs: Record<string, unknown>; run: Record<string, unknown> };
+export type ReadSample = { ok: true; sample: Sample } | { ok: false; problem: string };
+
+export const writeSample = ({ outputs, run }: Sample): string => JSON.stringify({ outputs, run }, null, 2);
+
+export function readSample(text: string): ReadSample {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { ok: false, problem: 'This is not JSON' };
+  }
+  if (!isObject(value)) return { ok: false, problem: 'Write an object with outputs and run' };
+  const { outputs = {}, run = {} } = value;
+  if (!isObject(outputs) || !isObject(run)) return { ok: false, problem: 'outputs and run have to be objects' };
+  return { ok: true, sample: { outputs, run } };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

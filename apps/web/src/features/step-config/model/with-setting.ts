@@ -1,0 +1,9 @@
+/** Settings with one of them changed; `undefined` takes it out, so that its default stands. */
+export function withSetting<Config extends object, Name extends keyof Config>(
+  config: Config,
+  name: Name,
+  value: Config[Name] | undefined,
+): Config {
+  const { [name]: _before, ...rest } = config;
+  return (value === undefined ? rest : { ...rest, [name]: value }) as Config;
+}

@@ -1,0 +1,140 @@
+import { checkExpression, namesFor, sampleNames } from '@stet/domain/expressions';
+import type { Evaluated } from '@stet/domain/expressions';
+import { branchTaken, stepsThatMayFollow, withBranches } from '@stet/domain/workflows';
+import type { ConditionStep, Step } from '@stet/domain/workflows';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import { Note } from '../../../ui/note.tsx';
+import { tryCondition } from '../api/try-condition.ts';
+import { readSample, writeSample } from '../model/sample.ts';
+import type { Sample } from '../model/sample.ts';
+import { withSetting } from '../model/with-setting.ts';
+import { CodeEditor } from './code-editor.tsx';
+import type { CodeEditorHandle } from './code-editor.tsx';
+import { conditionLanguage } from './condition-language.ts';
+import { InsertName } from './insert-name.tsx';
+import { SampleField } from './sample-field.tsx';
+import { StepSelect } from './step-select.tsx';
+
+type ConditionFieldsProps = {
+  step: ConditionStep;
+  steps: readonly Step[];
+  readOnly: boolean;
+  onChange: (step: ConditionStep) => void;
+};
+
+/** What decides, and where each answer leads. */
+export function ConditionFields({ step, steps, readOnly, onChange }: ConditionFieldsProps) {
+  const { config } = step;
+  const text = config.condition ?? '';
+  const editor = useRef<CodeEditorHandle>(null);
+  const names = useMemo(() => namesFor(steps, step.id), [steps, step.id]);
+  const context = useMemo(() => sampleNames(steps, step.id), [steps, step.id]);
+  const language = useMemo(() => conditionLanguage(names, context), [names, context]);
+  const followers = useMemo(() => stepsThatMayFollow(steps, step.id), [steps, step.id]);
+  const [problem] = text.trim() === '' ? [] : checkExpression(text, context);
+  const branches = { trueNext: config.trueNext || undefined, falseNext: config.falseNext || undefined };
+
+  return (
+    <>
+      <CodeEditor
+        label="Condition"
+        value={text}
+        readOnly={readOnly}
+        extension={language}
+        handle={editor}
+        hint={problem ? `${problem.problem}.` : 'Such as run.priority = "high". Suggestions come while you type.'}
+        tools={
+          !readOnly && (
+            <InsertName
+              names={names}
+              textOf={(name) => name.expression}
+              onInsert={(name) => editor.current?.insert(name)}
+            />
+          )
+        }
+        onChange={(condition) => onChange({ ...step, config: withSetting(config, 'condition', condition) })}
+      />
+      <div className="step-two">
+        <StepSelect
+          label="If it holds"
+          value={branches.trueNext}
+          none={branches.falseNext ? 'What else follows' : 'No branch'}
+          choices={followers}
+          steps={steps}
+          onChange={(trueNext) => onChange(withBranches(step, { ...branches, trueNext }))}
+        />
+        <StepSelect
+          label="If it doesn't"
+          value={branches.falseNext}
+          none={branches.trueNext ? 'What else follows' : 'No branch'}
+          choices={followers}
+          steps={steps}
+          onChange={(falseNext) => onChange(withBranches(step, { ...branches, falseNext }))}
+        />
+      </div>
+      {!readOnly && <TryCondition step={step} steps={steps} sample={context} />}
+    </>
+  );
+}
+
+type TryConditionProps = {
+  step: ConditionStep;
+  steps: readonly Step[];
+  sample: Pick<Sample, 'outputs'> & Partial<Sample>;
+};
+
+/** The condition over a sample, answered while one types. */
+function TryCondition({ step, steps, sample }: TryConditionProps) {
+  const [text, setText] = useState<string | null>(null);
+  const [result, setResult] = useState<Evaluated<boolean> | null>(null);
+  const read = useMemo(() => (text === null ? null : readSample(text)), [text]);
+  const condition = step.config.condition ?? '';
+
+  useEffect(() => {
+    if (!read?.ok || condition.trim() === '') return undefined;
+    let current = true;
+    // What is typed within this time is tried once.
+    const timer = setTimeout(() => {
+      void tryCondition(condition, read.sample).then((found) => current && setResult(found));
+    }, 250);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [read, condition]);
+
+  if (read === null) {
+    return (
+      <div className="try-out">
+        <Button size="sm" onClick={() => setText(writeSample({ outputs: sample.outputs, run: sample.run ?? {} }))}>
+          Try it
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div className="try-out">
+      <SampleField text={text ?? ''} problem={read.ok ? null : read.problem} onChange={setText} />
+      {condition.trim() === '' ? (
+        <Note>Write a condition to try.</Note>
+      ) : (
+        result && read.ok && <Outcome result={result} step={step} steps={steps} />
+      )}
+    </div>
+  );
+}
+
+function Outcome({ result, step, steps }: { result: Evaluated<boolean>; step: ConditionStep; steps: readonly Step[] }) {
+  if (!result.ok) return <Note tone="warn">{result.problem.problem}</Note>;
+  const leads = branchTaken(step, result.value).map((id) => {
+    const index = steps.findIndex((each) => each.id === id);
+    return `${index + 1} ${steps[index]?.title ?? id}`;
+  });
+  return (
+    <Note tone="ok">
+      {result.value ? 'It holds' : "It doesn't hold"}
+      {leads.length > 0 ? `: leads to ${leads.join(' and ')}` : '. Nothing follows'}
+    </Note>
+  );
+}

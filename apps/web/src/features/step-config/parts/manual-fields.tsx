@@ -1,0 +1,31 @@
+import type { InputField, ManualStep } from '@stet/domain/workflows';
+import { withSetting } from '../model/with-setting.ts';
+import { CheckField } from './check-field.tsx';
+import { FieldList } from './field-list.tsx';
+import { RoleSelect } from './role-select.tsx';
+
+type ManualFieldsProps = { step: ManualStep; onChange: (step: ManualStep) => void };
+
+/** Who does it, whether another one agrees, and the form that it asks for. */
+export function ManualFields({ step, onChange }: ManualFieldsProps) {
+  const { config } = step;
+  const change = (next: ManualStep['config']) => onChange({ ...step, config: next });
+  const changeFields = (fields: InputField[]) =>
+    change(withSetting(config, 'fields', fields.length > 0 ? fields : undefined));
+  return (
+    <>
+      <div className="step-two">
+        <RoleSelect
+          value={config.assignedRole}
+          onChange={(role) => change(withSetting(config, 'assignedRole', role))}
+        />
+      </div>
+      <CheckField
+        label="Another person of the role approves the input"
+        checked={config.requiresApproval ?? false}
+        onChange={(checked) => change(withSetting(config, 'requiresApproval', checked || undefined))}
+      />
+      <FieldList fields={config.fields ?? []} onChange={changeFields} />
+    </>
+  );
+}

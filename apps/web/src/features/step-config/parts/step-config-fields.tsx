@@ -1,0 +1,50 @@
+import type { Step } from '@stet/domain/workflows';
+import { lazy, Suspense } from 'react';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { ApprovalFields } from './approval-fields.tsx';
+import { ManualFields } from './manual-fields.tsx';
+import './step-config.css';
+
+// Each brings its editor or the language of conditions with it; most steps need none of them.
+const AutomatedFields = lazy(async () => ({ default: (await import('./automated-fields.tsx')).AutomatedFields }));
+const ConditionFields = lazy(async () => ({ default: (await import('./condition-fields.tsx')).ConditionFields }));
+const NotificationFields = lazy(async () => ({
+  default: (await import('./notification-fields.tsx')).NotificationFields,
+}));
+
+type StepConfigFieldsProps = {
+  step: Step;
+  /** All steps of the workflow, in their order. */
+  steps: readonly Step[];
+  readOnly: boolean;
+  /** The step with other settings; of a condition also with another `next`. */
+  onChange: (step: Step) => void;
+};
+
+/** What a step of its type has besides title, description, SLA and assignee. Only reads where `readOnly`. */
+export function StepConfigFields(props: StepConfigFieldsProps) {
+  return (
+    <fieldset className="step-config" disabled={props.readOnly}>
+      <legend className="vh">Settings of this {props.step.type} step</legend>
+      <Suspense fallback={<SkeletonRows rows={2} label="Loading settings" />}>
+        <FieldsOf {...props} />
+      </Suspense>
+    </fieldset>
+  );
+}
+
+function FieldsOf({ step, steps, readOnly, onChange }: StepConfigFieldsProps) {
+  // What is typed in one step's editors is nothing of another's.
+  switch (step.type) {
+    case 'manual':
+      return <ManualFields key={step.id} step={step} onChange={onChange} />;
+    case 'approval':
+      return <ApprovalFields key={step.id} step={step} steps={steps} onChange={onChange} />;
+    case 'automated':
+      return <AutomatedFields key={step.id} step={step} steps={steps} readOnly={readOnly} onChange={onChange} />;
+    case 'condition':
+      return <ConditionFields key={step.id} step={step} steps={steps} readOnly={readOnly} onChange={onChange} />;
+    case 'notification':
+      return <NotificationFields key={step.id} step={step} steps={steps} readOnly={readOnly} onChange={onChange} />;
+  }
+}

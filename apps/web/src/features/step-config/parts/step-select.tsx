@@ -1,0 +1,38 @@
+import type { Step } from '@stet/domain/workflows';
+import { Field, Select } from '../../../ui/field.tsx';
+
+type StepSelectProps = {
+  label: string;
+  /** A step's id; undefined where none is chosen. */
+  value: string | undefined;
+  none: string;
+  choices: readonly Step[];
+  /** All steps, for their numbers. */
+  steps: readonly Step[];
+  hint?: string;
+  onChange: (stepId: string | undefined) => void;
+};
+
+/** A step by its number and title. One that is chosen and can't be any more stays to be seen, and is said to be wrong. */
+export function StepSelect({ label, value, none, choices, steps, hint, onChange }: StepSelectProps) {
+  const isOffered = value === undefined || choices.some(({ id }) => id === value);
+  const nameOf = (id: string): string => {
+    const index = steps.findIndex((step) => step.id === id);
+    return index === -1 ? `${id} (not there)` : `${index + 1} ${steps[index]?.title ?? ''}`;
+  };
+  return (
+    <Field label={label} hint={hint} error={isOffered ? null : 'This step can not stand here. Choose another.'}>
+      {(control) => (
+        <Select {...control} value={value ?? ''} onChange={(event) => onChange(event.target.value || undefined)}>
+          <option value="">{none}</option>
+          {!isOffered && value !== undefined && <option value={value}>{nameOf(value)}</option>}
+          {choices.map(({ id }) => (
+            <option key={id} value={id}>
+              {nameOf(id)}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  );
+}

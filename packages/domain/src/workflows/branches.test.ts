@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { stepsBefore, stepsThatMayFollow, withBranches } from './branches.ts';
+import { checkGraph } from './graph-problems.ts';
+import { branchTaken } from './graph.ts';
+import type { ConditionStep } from './step.ts';
+import { stepOf, stepsOf, workflowOf } from './workflow.arbitrary.ts';
+
+const condition = (next: string[], config: ConditionStep['config'] = {}): ConditionStep =>
+  stepOf({ id: 'x', type: 'condition', next, config }) as ConditionStep;
+
+describe('the branches of a condition', () => {
+  it.each<[string[], ConditionStep['config'], ConditionStep['config'], string[]]>([
+    [['b'], {}, { trueNext: 'c' }, ['c', 'b']],
+    [['b'], {}, { trueNext: 'c', falseNext: 'd' }, ['c', 'd']],
+    [['b'], {}, { trueNext: 'b', falseNext: 'b' }, ['b']],
+    [['c', 'd'], { trueNext: 'c', falseNext: 'd' }, { trueNext: 'c' }, ['c']],
+    [['c', 'd'], { trueNext: 'c', falseNext: 'd' }, { trueNext: 'e', falseNext: 'd' }, ['e', 'd']],
+    [['c', 'd', 'e'], { trueNext: 'c' }, { trueNext: 'd' }, ['d', 'e']],
+    [['c', 'd'], { trueNext: 'c' }, {}, ['d']],
+  ])('from %j, %j to %j lead to %j', (next, before, branches, after) => {
+    const changed = withBranches(condition(next, { condition: 'a > 1', ...before }), branches);
+    expect(changed.next).toEqual(after);
+    expect(changed.config).toEqual({ condition: 'a > 1', ...branches });
+    if (branches.trueNext) expect(branchTaken(changed, true)).toContain(branches.trueNext);
+    if (branches.falseNext) expect(branchTaken(changed, false)).toContain(branches.falseNext);
+  });
+
+  it('are offered such that no choice makes a way back', () => {
+    fc.assert(
+      fc.property(workflowOf({ maxSteps: 10 }), fc.nat(9), (steps, pick) => {
+        const step = steps[pick % steps.length];
+        if (!step) return;
+        for (const target of stepsThatMayFollow(steps, step.id)) {
+          const linked = steps.map((each) =>
+            each.id === step.id ? { ...each, next: [...each.next, target.id] } : each,
+          );
+          expect(checkGraph(linked).filter(({ code }) => code === 'cycle')).toEqual([]);
+        }
+        const before = stepsBefore(steps, step.id);
+        expect(before.some(({ id }) => id === step.id)).toBe(false);
+        expect(before.length + stepsThatMayFollow(steps, step.id).length).toBe(steps.length - 1);
+      }),
+    );
+  });
+
+  it('of a step on a cycle are still told apart from what is before it', () => {
+    const steps = stepsOf({ a: 'b', b: 'a c', c: '' });
+    expect(stepsBefore(steps, 'a').map(({ id }) => id)).toEqual(['b']);
+    expect(stepsThatMayFollow(steps, 'c').map(({ id }) => id)).toEqual([]);
+  });
+});
