@@ -93,6 +93,8 @@ export const diff = z.object({
     version: z.number().int().nullable(),
     at: moment.nullable(),
   }),
+  /** The revision of the draft that was compared. */
+  revision: z.number().int(),
   summary: z.object({ added: z.array(z.string()), removed: z.array(z.string()), modified: z.array(z.string()) }),
   /** How many steps changed; `detailed` has the first of them in document order. */
   total: z.number().int(),

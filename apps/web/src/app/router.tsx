@@ -61,6 +61,10 @@ export const routes: RouteObject[] = [
             lazy: async () => ({ Component: (await import('../screens/editor/editor-screen.tsx')).EditorScreen }),
           },
           {
+            path: 'review',
+            lazy: async () => ({ Component: (await import('../screens/review/review-screen.tsx')).ReviewScreen }),
+          },
+          {
             path: 'runs',
             lazy: async () => ({ Component: (await import('../screens/runs/runs-screen.tsx')).RunsScreen }),
           },

@@ -21,6 +21,8 @@ export const paths = {
   invite: (token: string) => requestUrl('/invite/{token}', { token }),
   app: '/app',
   editor: (query: EditorQuery = {}) => requestUrl('/app/editor', {}, query),
+  /** The review of a draft, or of a merged version by its id or its number. */
+  review: (draft: { key: string; id: string }) => requestUrl('/app/review', {}, draft),
   runs: '/app/runs',
   run: (runId: string) => requestUrl('/app/runs/{runId}', { runId }),
   audit: '/app/audit',

@@ -42,6 +42,7 @@ describe('a draft compared', () => {
 
     expect(await bodyOf('base')).toMatchObject({
       against: { what: 'base', version: 1, at: null },
+      revision: 1,
       summary: { added: ['step-3'], modified: [] },
       total: 1,
     });

@@ -27,6 +27,7 @@ export const diffDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/diff'> = a
   const behind = removedBehind(other.content?.steps ?? [], draft.steps);
   return answer({
     against: { what: query.against, version: other.version, at: other.at },
+    revision: draft.revision,
     summary,
     total: detailed.length,
     detailed: detailed.slice(0, query.limit).map((entry): Diff['detailed'][number] => {

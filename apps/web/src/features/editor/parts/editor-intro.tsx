@@ -1,6 +1,8 @@
 import { LIMITS } from '@stet/domain/workflows';
 import type { WorkflowMetadata } from '@stet/domain/workflows';
 import { useId, useLayoutEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import { paths } from '../../../lib/paths.ts';
 import { StatusBadge } from '../../../ui/badge.tsx';
 import { statusOf } from '../model/source.ts';
 import type { SourceRecord } from '../model/source.ts';
@@ -30,6 +32,11 @@ export function EditorIntro({ workflowKey, record, metadata, original, readOnly,
         {record.kind === 'live' && record.version > 0 && <span className="muted xs">v{record.version}</span>}
         {record.kind === 'unsaved' && <span className="muted xs">not saved yet</span>}
         <span className="mono muted">{workflowKey}</span>
+        {record.kind === 'draft' && (
+          <Link className="xs" to={paths.review({ key: workflowKey, id: record.draftId })}>
+            Open review
+          </Link>
+        )}
       </div>
       <label className="label" htmlFor={`${id}-name`}>
         Workflow Name

@@ -1,5 +1,6 @@
 import type { Run } from '@stet/contract';
 import { Ban, Pause, Play } from 'lucide-react';
+import { Link } from 'react-router';
 import { formatMinutes } from '../../../lib/format/duration.ts';
 import { runShortId } from '../../../lib/format/run-short-id.ts';
 import { paths } from '../../../lib/paths.ts';
@@ -37,7 +38,10 @@ export function RunHeader({ run, pending, onPause, onResume, onCancel }: RunHead
           </div>
           <h1 className="title">{runTitle(run)}</h1>
           <p>
-            {run.workflow.title || run.workflowKey}, on v{run.workflowVersion}
+            {run.workflow.title || run.workflowKey}, on{' '}
+            <Link to={paths.review({ key: run.workflowKey, id: String(run.workflowVersion) })}>
+              v{run.workflowVersion}
+            </Link>
           </p>
           {run.description && <p className="two about">{run.description}</p>}
         </div>

@@ -1,0 +1,7 @@
+/** Cache keys of a review; everything of one draft begins alike. */
+export const reviewKeys = {
+  draft: (draftId: string) => ['review', draftId] as const,
+  whole: (draftId: string) => ['review', draftId, 'whole'] as const,
+  diff: (draftId: string, against: string, limit: number) => ['review', draftId, 'diff', against, limit] as const,
+  impact: (draftId: string) => ['review', draftId, 'impact'] as const,
+};

@@ -1,0 +1,73 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../../lib/api/api.ts';
+import { useIntent } from '../../../lib/api/intent.ts';
+import { reviewKeys } from './review-keys.ts';
+import type { DraftRef } from './use-review.ts';
+
+/** Everything a person can do with a draft on its review; `revision` is the one that they have read. */
+export type ReviewChange =
+  | { do: 'approve'; comment: string; revision: number }
+  | { do: 'request-changes'; comment: string; revision: number }
+  | { do: 'submit' }
+  | { do: 'withdraw' }
+  | { do: 'merge'; revision: number }
+  | { do: 'comment'; body: string; stepId: string | null }
+  | { do: 'resolve' | 'reopen'; commentId: string };
+
+async function send(params: DraftRef, change: ReviewChange, idempotencyKey: string): Promise<void> {
+  const read = 'revision' in change ? { headers: { 'if-match': `"${change.revision}"` } } : {};
+  switch (change.do) {
+    case 'approve': {
+      const body = change.comment === '' ? {} : { comment: change.comment };
+      await api('POST /api/workflows/{key}/drafts/{id}/approve', { params, body, idempotencyKey, ...read });
+      return;
+    }
+    case 'request-changes': {
+      const body = { comment: change.comment };
+      await api('POST /api/workflows/{key}/drafts/{id}/request-changes', { params, body, idempotencyKey, ...read });
+      return;
+    }
+    case 'submit':
+      await api('POST /api/workflows/{key}/drafts/{id}/submit', { params, idempotencyKey });
+      return;
+    case 'withdraw':
+      await api('POST /api/workflows/{key}/drafts/{id}/withdraw', { params, idempotencyKey });
+      return;
+    case 'merge':
+      await api('POST /api/workflows/{key}/drafts/{id}/merge', { params, idempotencyKey, ...read });
+      return;
+    case 'comment': {
+      const body = { body: change.body, ...(change.stepId !== null && { stepId: change.stepId }) };
+      await api('POST /api/workflows/{key}/drafts/{id}/comments', { params, body, idempotencyKey });
+      return;
+    }
+    case 'resolve':
+    case 'reopen': {
+      const call = { params: { ...params, commentId: change.commentId }, idempotencyKey };
+      if (change.do === 'resolve')
+        await api('POST /api/workflows/{key}/drafts/{id}/comments/{commentId}/resolve', call);
+      else await api('POST /api/workflows/{key}/drafts/{id}/comments/{commentId}/reopen', call);
+    }
+  }
+}
+
+/** Changes a draft in review and loads it anew, also where it was refused: what was acted on may be no more. */
+export function useChangeReview(ref: DraftRef) {
+  const queryClient = useQueryClient();
+  const intent = useIntent();
+  return useMutation({
+    mutationFn: (change: ReviewChange) => send(ref, change, intent.keyFor(change)),
+    onSuccess: async (_, change) => {
+      intent.settle();
+      await queryClient.invalidateQueries({ queryKey: reviewKeys.whole(ref.id) });
+      // What the editor and the lists know of it is old now.
+      for (const queryKey of [['workflows'], ['workflow', ref.key], ['draft', ref.key]])
+        void queryClient.invalidateQueries({ queryKey });
+      if (change.do === 'merge') void queryClient.invalidateQueries({ queryKey: reviewKeys.draft(ref.id) });
+    },
+    onError: (error) => {
+      intent.settle(error);
+      return queryClient.invalidateQueries({ queryKey: reviewKeys.whole(ref.id) });
+    },
+  });
+}

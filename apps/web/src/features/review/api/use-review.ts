@@ -1,0 +1,52 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { api } from '../../../lib/api/api.ts';
+import { liveOn } from '../../../lib/events/live-on.ts';
+import { usePolling } from '../../../lib/events/live-updates.tsx';
+import { reviewKeys } from './review-keys.ts';
+
+export type DraftRef = { key: string; id: string };
+export type Against = 'live' | 'base' | 'approved' | 'reviewed';
+
+/** The draft with its reviews, comments and blockers; follows what others do. */
+export function useReviewedDraft(ref: DraftRef) {
+  return useQuery({
+    queryKey: reviewKeys.whole(ref.id),
+    queryFn: ({ signal }) => api('GET /api/workflows/{key}/drafts/{id}', { params: ref, signal }),
+    meta: liveOn({ subject: 'version' }, { subject: 'workflow' }, { subject: 'organization' }, { subject: 'user' }),
+    refetchInterval: usePolling(),
+  });
+}
+
+/**
+ * What the draft changes. Asked for once and then only on request: what a person reads must not turn into something else
+ * under their eyes, for that is what they approve.
+ */
+export function useDraftDiff(ref: DraftRef, against: Against, limit: number) {
+  return useQuery({
+    queryKey: reviewKeys.diff(ref.id, against, limit),
+    queryFn: ({ signal }) =>
+      api('GET /api/workflows/{key}/drafts/{id}/diff', { params: ref, query: { against, limit }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    // A longer list, or another comparison, takes the place of the former one without a blank page.
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useDraftImpact(ref: DraftRef) {
+  return useQuery({
+    queryKey: reviewKeys.impact(ref.id),
+    queryFn: ({ signal }) => api('GET /api/workflows/{key}/drafts/{id}/impact', { params: ref, signal }),
+    meta: liveOn({ subject: 'version' }, { subject: 'run' }),
+  });
+}
+
+/** The id of a merged version, which is that of the draft it was. */
+export function useVersionId({ key, number }: { key: string; number: string }) {
+  return useQuery({
+    queryKey: ['version', key, number],
+    queryFn: ({ signal }) =>
+      api('GET /api/workflows/{key}/versions/{version}', { params: { key, version: number }, signal }),
+    select: ({ id }) => id,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}

@@ -1,0 +1,106 @@
+import type { Step } from '@stet/domain/workflows';
+import type { DiffEntry } from './change-list.ts';
+
+/** A line of a change: what the field is called, and its text before and after. `whole`: not to be compared by words. */
+export type FieldChange = { field: string; label: string; before: string; after: string; form: FieldForm };
+export type FieldForm = 'text' | 'whole' | 'code';
+/** A line of a step that was added or removed. */
+export type FieldValue = { field: string; label: string; text: string; form: FieldForm };
+
+type TitleOf = (stepId: string) => string;
+
+// As the editor's table calls them (specification, section 2).
+const FIELD_LABELS: Record<string, string> = {
+  title: 'Step',
+  description: 'Task',
+  assignee: 'Assignee',
+  sla: 'SLA',
+  type: 'Type',
+  next: 'Leads to',
+  position: 'Position',
+};
+const SETTING_LABELS: Record<string, string> = {
+  assignedRole: 'Role',
+  requiresApproval: 'Needs approval',
+  minimumApprovers: 'Approvers',
+  onReject: 'Returns to',
+  separateFrom: 'Separate person',
+  script: 'Script',
+  timeout: 'Timeout (s)',
+  condition: 'Condition',
+  trueNext: 'If true',
+  falseNext: 'If false',
+  recipients: 'Recipients',
+  template: 'Message',
+  channels: 'Channels',
+  fields: 'Fields',
+};
+const WHOLE = new Set(['assignee', 'type', 'position', 'assignedRole', 'requiresApproval', 'separateFrom', 'onReject']);
+const CODE = new Set(['script', 'condition']);
+const NAMES_STEPS = new Set(['next', 'onReject', 'trueNext', 'falseNext']);
+
+/** The lines of a modified step: settings one by one, steps by their titles. */
+export function fieldChanges({ changes = {} }: DiffEntry, titleOf: TitleOf): FieldChange[] {
+  return Object.entries(changes).flatMap(([field, { before, after }]) => {
+    if (field !== 'config') return [changeOf(field, FIELD_LABELS[field], before, after, titleOf)];
+    const [old, now] = [recordOf(before), recordOf(after)];
+    return [...new Set([...Object.keys(old), ...Object.keys(now)])]
+      .filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]))
+      .map((name) => changeOf(name, SETTING_LABELS[name], old[name], now[name], titleOf));
+  });
+}
+
+/** The lines of a step that was added or removed; its title stands above them, and a `next` that only goes on is left out. */
+export function fieldValues({ value }: DiffEntry, titleOf: TitleOf): FieldValue[] {
+  const step = value as Step;
+  const leads = step.next.length > 1 ? [['next', step.next] as const] : [];
+  const plain = ['type', 'assignee', 'sla', 'description'] as const;
+  return [...plain.map((name) => [name, step[name]] as const), ...leads, ...Object.entries(step.config)]
+    .map(([field, content]) => ({
+      field,
+      label: FIELD_LABELS[field] ?? SETTING_LABELS[field] ?? field,
+      text: textOf(field, content, titleOf),
+      form: formOf(field),
+    }))
+    .filter(({ text }) => text !== '');
+}
+
+/** The lines of the workflow's own texts. */
+export function metadataChanges(metadata: Record<string, { before: unknown; after: unknown }>): FieldChange[] {
+  const labels: Record<string, string> = { title: 'Name', description: 'Description' };
+  return Object.entries(metadata).map(([field, { before, after }]) =>
+    changeOf(field, labels[field], before, after, (id) => id),
+  );
+}
+
+function changeOf(
+  field: string,
+  label: string | undefined,
+  before: unknown,
+  after: unknown,
+  titleOf: TitleOf,
+): FieldChange {
+  const texts = { before: textOf(field, before, titleOf), after: textOf(field, after, titleOf) };
+  // A setting that was on and is not there any more is off.
+  if (before === true && texts.after === '') texts.after = 'no';
+  if (after === true && texts.before === '') texts.before = 'no';
+  return { field, label: label ?? field, ...texts, form: formOf(field) };
+}
+
+const formOf = (field: string): FieldForm => (CODE.has(field) ? 'code' : WHOLE.has(field) ? 'whole' : 'text');
+
+const recordOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+
+function textOf(field: string, value: unknown, titleOf: TitleOf): string {
+  if (value === undefined || value === null) return '';
+  if (NAMES_STEPS.has(field)) {
+    const ids = Array.isArray(value) ? value : [value];
+    return ids.length === 0 ? 'nothing: the end' : ids.map((id) => titleOf(String(id))).join('\n');
+  }
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return String(value);
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(', ');
+  return JSON.stringify(value, null, 2);
+}

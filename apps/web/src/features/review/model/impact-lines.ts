@@ -1,0 +1,75 @@
+import type { DraftImpact } from '@stet/contract';
+import { formatDuration } from '@stet/domain/sla';
+
+/** A line of the impact summary; `details` say what stands behind a number. `loss`: less control than before. */
+export type ImpactLine = { label: string; value: string; details: string[]; tone: 'plain' | 'loss' };
+
+const INTEGRATION_NAMES = { email: 'Email', slack: 'Slack', 'in-app': 'In-app', script: 'Scripts' } as const;
+
+/** The impact summary in words (specification, section 2, review screen). */
+export function impactLines(impact: DraftImpact, titleOf: (stepId: string) => string): ImpactLine[] {
+  const { steps, integrations, sla, rolesRemoved, approvalsRemoved, openRuns } = impact;
+  const changed = steps.added + steps.removed + steps.modified;
+  const line = (label: string, value: string, details: string[] = []): ImpactLine => ({
+    label,
+    value,
+    details,
+    tone: 'plain',
+  });
+  const loss = (label: string, details: string[]): ImpactLine[] =>
+    details.length === 0 ? [] : [{ label, value: String(details.length), details, tone: 'loss' }];
+  return [
+    line('Workflows changed', String(impact.workflows)),
+    line('Steps changed', `${changed} of ${steps.before + steps.added}`),
+    line(
+      'Integrations touched',
+      integrations.length === 0 ? 'None' : integrations.map((touch) => INTEGRATION_NAMES[touch.integration]).join(', '),
+      integrations.map(
+        ({ integration, change, stepIds }) =>
+          `${INTEGRATION_NAMES[integration]} ${change}: ${stepIds.map(titleOf).join(', ')}`,
+      ),
+    ),
+    line('SLA impact', slaDifference(sla), [`${total(sla.beforeMs)} before, ${total(sla.afterMs)} after`]),
+    ...loss(
+      'SLAs loosened',
+      sla.loosened.map(
+        ({ title, before, after }) =>
+          `${title}: ${before.text} → ${after.ms === null ? (after.text === '' ? 'no clock' : `${after.text} (no clock)`) : after.text}`,
+      ),
+    ),
+    ...loss(
+      'Roles removed',
+      rolesRemoved.map(({ role, stepIds }) => `${role}: ${stepIds.map(titleOf).join(', ')}`),
+    ),
+    ...loss('Approvals removed', approvalsRemoved.map(approvalLoss)),
+    line('Open runs', runsInWords(openRuns)),
+  ];
+}
+
+function slaDifference({ beforeMs, afterMs }: DraftImpact['sla']): string {
+  if (beforeMs === afterMs) return 'Unchanged';
+  if (beforeMs === null) return 'New clock';
+  if (afterMs === null) return 'No clock any more';
+  const difference = formatDuration(Math.abs(afterMs - beforeMs));
+  return afterMs > beforeMs ? `${difference} longer` : `${difference} shorter`;
+}
+
+const total = (ms: number | null): string => (ms === null ? 'no clock' : formatDuration(ms));
+
+function approvalLoss(loss: DraftImpact['approvalsRemoved'][number]): string {
+  switch (loss.kind) {
+    case 'approval_removed':
+      return loss.approvers === 1 ? `${loss.title}: approval` : `${loss.title}: ${loss.approvers} approvals`;
+    case 'fewer_approvers':
+      return `${loss.title}: ${loss.before} → ${loss.after} approvers`;
+    case 'separation_dropped':
+      return `${loss.title}: may be the person of the step before`;
+    case 'sign_off_dropped':
+      return `${loss.title}: sign-off of the input`;
+  }
+}
+
+function runsInWords(openRuns: DraftImpact['openRuns']): string {
+  if (openRuns.length === 0) return 'None';
+  return openRuns.map(({ version, count }) => `${count} ${count === 1 ? 'stays' : 'stay'} on v${version}`).join(', ');
+}

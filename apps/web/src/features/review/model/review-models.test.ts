@@ -1,0 +1,194 @@
+import type { Review } from '@stet/contract';
+import { describe, expect, test } from 'vitest';
+import { ELLEN, JONAS, PRIYA, STEPS, aComment, aDiff, aDraftInReview, aReview, anImpact } from '../testing/review.ts';
+import { changeList } from './change-list.ts';
+import type { ChangeBlock } from './change-list.ts';
+import { compareOptions } from './compare-options.ts';
+import { fieldChanges, fieldValues, metadataChanges } from './field-changes.ts';
+import { impactLines } from './impact-lines.ts';
+import { reviewersOf } from './reviewers.ts';
+import { saidOfDraft, threadsOf } from './threads.ts';
+
+const titleOf = (id: string) => STEPS.find((step) => step.id === id)?.title ?? id;
+const nothing = new Set<string>();
+
+const inWords = (block: ChangeBlock): string => {
+  switch (block.kind) {
+    case 'change':
+      return `${block.number ?? '-'} ${block.entry.type} ${block.title}`;
+    case 'spoken_of':
+      return `${block.number} spoken of ${block.step.title}`;
+    case 'unchanged':
+      return `(${block.steps.map(({ number, step }) => `${number} ${step.title}`).join(', ')})`;
+  }
+};
+
+describe('the list of changes', () => {
+  test('has steps in document order, and unchanged ones folded between', () => {
+    const { blocks, more, unchanged } = changeList(aDiff(), STEPS, nothing);
+    expect(blocks.map(inWords)).toEqual([
+      '(1 Register the request)',
+      '2 modified Assess risk tier',
+      '(3 Sign the contract)',
+      '- removed Print the contract',
+      '4 added Confirm the agreement',
+    ]);
+    expect({ more, unchanged }).toEqual({ more: 0, unchanged: 2 });
+  });
+
+  test('folds no step that people speak of', () => {
+    const { blocks } = changeList(aDiff(), STEPS, new Set(['sign', 'assess']));
+    expect(blocks.map(inWords)[2]).toBe('3 spoken of Sign the contract');
+  });
+
+  test('ends behind the last change in detail, and says how many more there are', () => {
+    const diff = aDiff();
+    const { blocks, more, unchanged } = changeList({ ...diff, detailed: diff.detailed.slice(0, 1) }, STEPS, nothing);
+    expect(blocks.map(inWords)).toEqual(['(1 Register the request)', '2 modified Assess risk tier']);
+    expect({ more, unchanged }).toEqual({ more: 2, unchanged: 2 });
+  });
+
+  test('begins with what was removed from the beginning', () => {
+    const [, removed] = aDiff().detailed;
+    if (!removed) throw new Error('no removed entry');
+    const diff = aDiff({
+      summary: { added: [], removed: ['print'], modified: [] },
+      total: 1,
+      detailed: [{ ...removed, behind: null }],
+    });
+    expect(changeList(diff, STEPS.slice(0, 1), nothing).blocks.map(inWords)).toEqual([
+      '- removed Print the contract',
+      '(1 Register the request)',
+    ]);
+  });
+});
+
+describe('the lines of a change', () => {
+  const changed = (changes: Record<string, { before: unknown; after: unknown }>) =>
+    fieldChanges({ id: 'x', type: 'modified', changes }, titleOf).map(({ label, before, after }) => [
+      label,
+      before,
+      after,
+    ]);
+
+  test('are named as the editor names them, settings one by one', () => {
+    expect(fieldChanges(aDiff().detailed[0] ?? { id: '', type: 'added' }, titleOf)).toMatchObject([
+      { label: 'SLA', before: '1 day', after: '1 day 4 hours', form: 'text' },
+      { label: 'Role', before: 'editor', after: 'reviewer', form: 'whole' },
+      { label: 'Needs approval', before: 'no', after: 'yes' },
+    ]);
+  });
+
+  test('name steps by their titles, lists by their items, and what they don’t know by its name', () => {
+    expect(
+      changed({
+        next: { before: ['assess', 'gone'], after: [] },
+        config: {
+          before: { channels: ['email'], onReject: 'register', odd: { a: 1 } },
+          after: { channels: ['email', 'slack'], onReject: 'assess', odd: { a: 2 } },
+        },
+      }),
+    ).toEqual([
+      ['Leads to', 'Assess risk tier\ngone', 'nothing: the end'],
+      ['Channels', 'email', 'email, slack'],
+      ['Returns to', 'Register the request', 'Assess risk tier'],
+      ['odd', '{\n  "a": 1\n}', '{\n  "a": 2\n}'],
+    ]);
+  });
+
+  test('of a step that is new say what it is, without what is empty', () => {
+    const value = { ...STEPS[0], assignee: '', sla: '4h', description: 'File it.', next: ['assess'], config: {} };
+    expect(fieldValues({ id: 'x', type: 'added', value }, titleOf).map(({ label, text }) => [label, text])).toEqual([
+      ['Type', 'manual'],
+      ['SLA', '4h'],
+      ['Task', 'File it.'],
+    ]);
+    expect(metadataChanges({ title: { before: 'A', after: 'B' } })).toMatchObject([
+      { label: 'Name', before: 'A', after: 'B' },
+    ]);
+  });
+});
+
+test('people who could review come after those who did, who stands against it first', () => {
+  const reviews: Review[] = [
+    aReview({ reviewer: PRIYA, standing: 'not_counted' }),
+    aReview({ verdict: 'changes_requested', standing: 'replaced', at: '2026-11-18T11:00:00.000Z' }),
+    aReview({ standing: 'dismissed' }),
+    aReview({ reviewer: JONAS, verdict: 'changes_requested' }),
+  ];
+  const mara = { ...ELLEN, id: '0199aaaa-0000-7000-8000-000000000009', name: 'Mara Lindqvist' };
+  expect(
+    reviewersOf({ reviews, reviewers: [ELLEN, JONAS, mara] }).map(({ name, stance }) => `${name}: ${stance}`),
+  ).toEqual([
+    'Jonas Weber: changes_requested',
+    'Ellen Park: dismissed',
+    'Priya Nair: not_counted',
+    'Mara Lindqvist: none',
+  ]);
+});
+
+describe('the impact in words', () => {
+  const lines = (change: Parameters<typeof anImpact>[0] = {}) =>
+    Object.fromEntries(
+      impactLines(anImpact(change), titleOf).map(({ label, value, details }) => [label, [value, ...details]]),
+    );
+
+  test('has a line for each kind, and what stands behind it', () => {
+    expect(lines()).toEqual({
+      'Workflows changed': ['1'],
+      'Steps changed': ['3 of 5'],
+      'Integrations touched': ['Slack', 'Slack added: Confirm the agreement'],
+      'SLA impact': ['1 hour shorter', '1 day 1 hour before, 1 day after'],
+      'SLAs loosened': ['1', 'Assess risk tier: 1 day → 1 day 4 hours'],
+      'Roles removed': ['1', 'admin: print'],
+      'Approvals removed': ['1', 'Print the contract: 2 approvals'],
+      'Open runs': ['3 stay on v7'],
+    });
+  });
+
+  test('leaves out losses that there are none of', () => {
+    const none = lines({ integrations: [], rolesRemoved: [], approvalsRemoved: [], openRuns: [] });
+    expect(none).toMatchObject({ 'Integrations touched': ['None'], 'Open runs': ['None'] });
+    expect(Object.keys(none)).not.toContain('Roles removed');
+    expect(Object.keys(none)).not.toContain('Approvals removed');
+  });
+
+  test.each([
+    [null, 3_600_000, 'New clock'],
+    [3_600_000, null, 'No clock any more'],
+    [3_600_000, 3_600_000, 'Unchanged'],
+    [3_600_000, 7_200_000, '1 hour longer'],
+  ])('says what becomes of a target of %s that is %s now', (beforeMs, afterMs, value) => {
+    expect(lines({ sla: { beforeMs, afterMs, loosened: [] } })['SLA impact']?.[0]).toBe(value);
+  });
+});
+
+test('comments are with their step, or with the draft where the step is nowhere any more', () => {
+  const [open, gone, whole, settled] = [
+    aComment(),
+    aComment({ stepId: 'vanished' }),
+    aComment({ stepId: null }),
+    aComment({ stepId: 'print', resolvedAt: '2026-11-18T12:00:00.000Z', resolvedBy: PRIYA }),
+  ];
+  const comments = [open, gone, whole, settled];
+  const threads = threadsOf({ comments, steps: [...STEPS] }, ['print']);
+  expect([...threads.byStep.keys()]).toEqual(['assess', 'print']);
+  expect(threads.general).toEqual([gone, whole]);
+  expect(threads.open).toBe(3);
+  const review = aReview({ at: '2026-11-18T10:00:00.000Z' });
+  expect(saidOfDraft([whole], [review]).map(({ kind }) => kind)).toEqual(['review', 'comment']);
+});
+
+test('a draft is compared with what one approved, and with what one asked changes of, where there is such a one', () => {
+  const labels = (own: { approvedAt: string | null; reviewedAt: string | null }) =>
+    compareOptions({ ...aDraftInReview(), own }).map(({ label }) => label);
+  const [early, late] = ['2026-11-18T10:00:00.000Z', '2026-11-18T11:00:00.000Z'];
+  expect(labels({ approvedAt: null, reviewedAt: null })).toEqual(['All changes']);
+  expect(labels({ approvedAt: early, reviewedAt: early })).toEqual(['All changes', 'Since your approval']);
+  expect(labels({ approvedAt: early, reviewedAt: late })).toEqual([
+    'All changes',
+    'Since your approval',
+    'Since your review',
+  ]);
+  expect(compareOptions(aDraftInReview({ merged: { by: ELLEN, at: late } }))[0]?.value).toBe('base');
+});

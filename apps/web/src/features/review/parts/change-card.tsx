@@ -1,0 +1,78 @@
+import type { Comment } from '@stet/contract';
+import { MessageSquare, Minus, Pencil, Plus } from 'lucide-react';
+import { memo, useId } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import type { ChangeBlock } from '../model/change-list.ts';
+import { fieldChanges, fieldValues } from '../model/field-changes.ts';
+import { CommentThread } from './comment-thread.tsx';
+import type { Commenting } from './commenting.ts';
+import { FieldTable, ValueList } from './field-table.tsx';
+import './change-card.css';
+
+type ChangeCardProps = {
+  block: Extract<ChangeBlock, { kind: 'change' | 'spoken_of' }>;
+  comments: readonly Comment[];
+  commenting: Commenting;
+  titleOf: (stepId: string) => string;
+};
+
+const KINDS = { added: Plus, removed: Minus, modified: Pencil } as const;
+
+/** One step of the review: its change in detail and what was said of it. Two hundred of them have to stay cheap. */
+export const ChangeCard = memo(function ChangeCard({ block, comments, commenting, titleOf }: ChangeCardProps) {
+  const name = useId();
+  const entry = block.kind === 'change' ? block.entry : null;
+  const id = entry?.id ?? (block.kind === 'spoken_of' ? block.step.id : '');
+  const title = block.kind === 'change' ? block.title : block.step.title || id;
+  return (
+    <article className={`chg ${entry?.type ?? 'unchanged'}`} aria-labelledby={name} tabIndex={-1} data-step={id}>
+      <header>
+        <span className="no" aria-hidden="true">
+          {block.number ?? '–'}
+        </span>
+        <h2 id={name}>{title}</h2>
+        <span className="id">
+          <span className="mono muted">{id}</span>
+          {entry ? (
+            <span className="kind">
+              <Icon of={KINDS[entry.type]} size="s" />
+              {entry.type}
+            </span>
+          ) : (
+            <span className="kind">unchanged</span>
+          )}
+        </span>
+        {commenting.may && (
+          <Button
+            tone="quiet"
+            size="sm"
+            icon={MessageSquare}
+            aria-label={`Comment on ${title}`}
+            className="cm"
+            onClick={() => commenting.onWrite(id)}
+          >
+            <span>Comment</span>
+          </Button>
+        )}
+      </header>
+      {entry?.type === 'modified' && <FieldTable fields={fieldChanges(entry, titleOf)} of={title} />}
+      {entry && entry.type !== 'modified' && <ValueList values={fieldValues(entry, titleOf)} />}
+      <CommentThread comments={comments} stepId={id} label={`Comment on ${title}`} commenting={commenting} />
+    </article>
+  );
+}, isSameCard);
+
+const NOTHING_SAID: readonly Comment[] = [];
+export const commentsOf = (byStep: ReadonlyMap<string, Comment[]>, id: string): readonly Comment[] =>
+  byStep.get(id) ?? NOTHING_SAID;
+
+/** A card that is neither written on nor spoken of doesn't care what happens to the others. */
+function isSameCard(before: ChangeCardProps, after: ChangeCardProps): boolean {
+  if (before.block !== after.block || before.titleOf !== after.titleOf || before.comments !== after.comments)
+    return false;
+  if (before.commenting === after.commenting) return true;
+  const id = after.block.kind === 'change' ? after.block.entry.id : after.block.step.id;
+  const isQuiet = ({ commenting, comments }: ChangeCardProps) => commenting.writingOn !== id && comments.length === 0;
+  return isQuiet(before) && isQuiet(after) && before.commenting.may === after.commenting.may;
+}

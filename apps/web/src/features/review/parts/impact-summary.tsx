@@ -1,0 +1,59 @@
+import type { DraftImpact } from '@stet/contract';
+import { Fragment } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import { AfterPatience, SkeletonLine } from '../../../ui/skeleton.tsx';
+import { impactLines } from '../model/impact-lines.ts';
+
+type ImpactSummaryProps = {
+  impact: DraftImpact | undefined;
+  /** Why it could not be loaded; null while it may still come. */
+  error: string | null;
+  onRetry: () => void;
+  titleOf: (stepId: string) => string;
+};
+
+const MOST_DETAILS = 5;
+
+/** What the draft means to those who run the workflow. */
+export function ImpactSummary({ impact, error, onRetry, titleOf }: ImpactSummaryProps) {
+  return (
+    <section>
+      <h2 className="h3">Impact summary</h2>
+      {impact ? (
+        <dl className="imp">
+          {impactLines(impact, titleOf).map(({ label, value, details, tone }) => (
+            <Fragment key={label}>
+              <dt>{label}</dt>
+              <dd className={tone}>{value}</dd>
+              {details.length > 0 && (
+                <dd className="details">
+                  {details.slice(0, MOST_DETAILS).map((detail) => (
+                    <span key={detail}>{detail}</span>
+                  ))}
+                  {details.length > MOST_DETAILS && <span>and {details.length - MOST_DETAILS} more</span>}
+                </dd>
+              )}
+            </Fragment>
+          ))}
+        </dl>
+      ) : error !== null ? (
+        <div className="stack">
+          <p role="alert">{error}</p>
+          <p>
+            <Button size="sm" onClick={onRetry}>
+              Try again
+            </Button>
+          </p>
+        </div>
+      ) : (
+        <AfterPatience label="Loading the impact">
+          <div className="stack">
+            {[70, 55, 62, 48].map((width) => (
+              <SkeletonLine key={width} width={`${width}%`} />
+            ))}
+          </div>
+        </AfterPatience>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+import type { WholeDraft } from '@stet/contract';
+import { CircleCheck, CircleX, GitMerge } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+
+type MergePanelProps = {
+  draft: WholeDraft;
+  /** What is on the page is not what stands any more. */
+  isStale: boolean;
+  /** Whether this person may merge drafts at all. */
+  mayMerge: boolean;
+  /** Leads to where a draft that is behind is brought up to date; null where there is no such way. */
+  rebase: ReactNode;
+  onMerge: () => void;
+  /** Submit, withdraw, open in the editor: what else can be done with the draft. */
+  children: ReactNode;
+};
+
+/** What still stands between the draft and live, and the step over it. */
+export function MergePanel({ draft, isStale, mayMerge, rebase, onMerge, children }: MergePanelProps) {
+  const { blockers, merged, abilities, liveVersion, nextVersion } = draft;
+  const isBehind = blockers.some(({ code }) => code === 'out_of_date');
+  const base = liveVersion === null ? 'Nothing is live yet' : 'Based on the live version';
+  return (
+    <section>
+      <h2 className="h3">What still blocks the merge</h2>
+      {merged ? (
+        <p className="two">Nothing: this draft was merged.</p>
+      ) : (
+        <ul className="gate">
+          {blockers.map(({ code, sentence, hint }) => (
+            <li key={code} className="no">
+              <Icon of={CircleX} />
+              <span>
+                <b>{sentence}</b>
+                {hint}
+                {code === 'out_of_date' && rebase}
+              </span>
+            </li>
+          ))}
+          {!isBehind && (
+            <li className="ok">
+              <Icon of={CircleCheck} />
+              <span>
+                <b>{base}</b>
+                {liveVersion === null ? 'This would be the first version.' : `v${liveVersion}, nothing to rebase.`}
+              </span>
+            </li>
+          )}
+          {blockers.length === 0 && (
+            <li className="ok">
+              <Icon of={CircleCheck} />
+              <span>
+                <b>Nothing blocks the merge</b>
+                {!mayMerge && 'A reviewer, an admin or an owner can merge it.'}
+              </span>
+            </li>
+          )}
+        </ul>
+      )}
+      <div className="gate-acts">
+        {mayMerge && !merged && (
+          <Button
+            icon={GitMerge}
+            disabledReason={
+              !abilities.merge
+                ? blockersInWords(blockers.length)
+                : isStale
+                  ? 'Look at what has changed first'
+                  : undefined
+            }
+            onClick={onMerge}
+          >
+            Merge as v{nextVersion}
+          </Button>
+        )}
+        {children}
+      </div>
+    </section>
+  );
+}
+
+/** How much stands in the way, in a line. */
+export function blockersInWords(count: number): string {
+  if (count === 0) return 'Nothing blocks the merge';
+  return count === 1 ? '1 thing blocks the merge' : `${count} things block the merge`;
+}

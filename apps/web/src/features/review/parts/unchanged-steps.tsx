@@ -1,0 +1,67 @@
+import type { Comment } from '@stet/contract';
+import { MessageSquare, Rows3 } from 'lucide-react';
+import { useState } from 'react';
+import { IconButton } from '../../../ui/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import type { PlacedStep } from '../model/change-list.ts';
+import { commentsOf } from './change-card.tsx';
+import { CommentThread } from './comment-thread.tsx';
+import type { Commenting } from './commenting.ts';
+import './unchanged-steps.css';
+
+type UnchangedStepsProps = {
+  steps: readonly PlacedStep[];
+  byStep: ReadonlyMap<string, Comment[]>;
+  commenting: Commenting;
+};
+
+/** Neighbours in which nothing changed: a line with their names, which opens to a step a line. */
+export function UnchangedSteps({ steps, byStep, commenting }: UnchangedStepsProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const count = steps.length === 1 ? '1 unchanged step' : `${steps.length} unchanged steps`;
+  return (
+    <>
+      <button type="button" className="fold" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        <Icon of={Rows3} size="s" />
+        <span className="nowrap">{count}</span>
+        {!isOpen && (
+          <span className="muted trunc">
+            {steps
+              .slice(0, 12)
+              .map(({ step }) => step.title || step.id)
+              .join(', ')}
+          </span>
+        )}
+      </button>
+      {isOpen && (
+        <ol className="unfolded">
+          {steps.map(({ step, number }) => (
+            <li key={step.id}>
+              <div className="row">
+                <span className="no" aria-hidden="true">
+                  {number}
+                </span>
+                <span className="grow">{step.title || step.id}</span>
+                <span className="muted xs trunc">{[step.assignee, step.sla].filter(Boolean).join(' · ')}</span>
+                {commenting.may && (
+                  <IconButton
+                    size="sm"
+                    icon={MessageSquare}
+                    label={`Comment on ${step.title || step.id}`}
+                    onClick={() => commenting.onWrite(step.id)}
+                  />
+                )}
+              </div>
+              <CommentThread
+                comments={commentsOf(byStep, step.id)}
+                stepId={step.id}
+                label={`Comment on ${step.title || step.id}`}
+                commenting={commenting}
+              />
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  );
+}

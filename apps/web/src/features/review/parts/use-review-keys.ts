@@ -1,0 +1,56 @@
+import { useEffect, useRef, useState } from 'react';
+
+const KEPT_AS = 'stet_review_keys';
+
+type Actions = { onStep: (by: 1 | -1) => void; onComment: (stepId: string) => void; onApprove: (() => void) | null };
+
+const isWriting = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
+
+/**
+ * J and K lead to the next and the previous change, C writes on the one in focus; these letters can be switched off. Ctrl or
+ * Cmd with Enter approves, after a question.
+ */
+export function useReviewKeys(actions: Actions): { on: boolean; toggle: () => void } {
+  const [on, setOn] = useState(() => localStorage.getItem(KEPT_AS) !== 'off');
+  const latest = useRef(actions);
+  useEffect(() => {
+    latest.current = actions;
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      // A dialog has the page.
+      if (event.defaultPrevented || document.querySelector('[aria-modal="true"]')) return;
+      const { onStep, onComment, onApprove } = latest.current;
+      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+        if (onApprove) event.preventDefault();
+        onApprove?.();
+        return;
+      }
+      if (!on || isWriting(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
+      const key = event.key.toLowerCase();
+      if (key === 'j' || key === 'k') onStep(key === 'j' ? 1 : -1);
+      if (key !== 'c') return;
+      const stepId = document.activeElement?.closest<HTMLElement>('[data-step]')?.dataset['step'];
+      if (stepId === undefined) return;
+      event.preventDefault();
+      onComment(stepId);
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [on]);
+  const toggle = () => {
+    localStorage.setItem(KEPT_AS, on ? 'off' : 'on');
+    setOn(!on);
+  };
+  return { on, toggle };
+}
+
+/** Moves focus from the change that has it, or from the first one in sight, to its neighbour. */
+export function focusChange(list: HTMLElement | null, by: 1 | -1): void {
+  const cards = [...(list?.querySelectorAll<HTMLElement>('.chg:not(.unchanged)') ?? [])];
+  const current = cards.findIndex((card) => card.contains(document.activeElement));
+  const inSight = cards.findIndex((card) => card.getBoundingClientRect().bottom > 60);
+  const next = current === -1 ? (by === 1 ? inSight : inSight - 1) : current + by;
+  cards[Math.max(0, Math.min(cards.length - 1, next))]?.focus();
+}

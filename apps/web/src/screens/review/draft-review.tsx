@@ -1,0 +1,201 @@
+import type { Diff, WholeDraft } from '@stet/contract';
+import { useMediaQuery } from '@mantine/hooks';
+import { useMemo, useRef, useState } from 'react';
+import { useDraftDiff, useDraftImpact } from '../../features/review/api/use-review.ts';
+import type { Against, DraftRef } from '../../features/review/api/use-review.ts';
+import { changeList } from '../../features/review/model/change-list.ts';
+import { compareOptions } from '../../features/review/model/compare-options.ts';
+import { threadsOf } from '../../features/review/model/threads.ts';
+import { Changes } from '../../features/review/parts/change-list.tsx';
+import { DiffSummary } from '../../features/review/parts/diff-summary.tsx';
+import { Discussion } from '../../features/review/parts/discussion.tsx';
+import { ReviewBar } from '../../features/review/parts/review-bar.tsx';
+import { focusChange, useReviewKeys } from '../../features/review/parts/use-review-keys.ts';
+import { errorSentence } from '../../lib/api/api-error.ts';
+import { useCan, useUser } from '../../lib/session/signed-in.ts';
+import { ErrorState } from '../../ui/empty-state.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { ReviewDialogs } from './review-dialogs.tsx';
+import type { Asking } from './review-dialogs.tsx';
+import { ReviewHeader } from './review-header.tsx';
+import { ReviewNotes } from './review-notes.tsx';
+import { ReviewSide } from './review-side.tsx';
+import { useCommenting, useReviewActions } from './use-review-actions.ts';
+
+/** As many changes as a review lists (specification, section 9), and as many as it lists when asked for all. */
+const [FEW, MANY] = [200, 1000];
+
+const NOTHING: Diff['summary'] = { added: [], removed: [], modified: [] };
+
+export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: DraftRef }) {
+  const options = compareOptions(draft);
+  const [wanted, setWanted] = useState<Against | null>(null);
+  const against = options.find(({ value }) => value === wanted)?.value ?? options[0]?.value ?? 'live';
+  const [limit, setLimit] = useState(FEW);
+  const diff = useDraftDiff(draftRef, against, limit);
+  const impact = useDraftImpact(draftRef);
+  const read = useDraftAsRead(draft, diff.data?.revision);
+  // What is on the page is not what stands any more: nobody decides on it before they have seen the rest.
+  const isStale = diff.data !== undefined && diff.data.revision !== draft.revision;
+
+  const { id: userId } = useUser();
+  const commenting = useCommenting(draftRef, draft.abilities.comment);
+  const actions = useReviewActions(draftRef, {
+    revision: diff.data?.revision ?? draft.revision,
+    nextVersion: draft.nextVersion,
+  });
+  const [asking, setAsking] = useState<Asking>('nothing');
+
+  const threads = useMemo(
+    () => threadsOf({ comments: draft.comments, steps: read.steps }, (diff.data?.summary ?? NOTHING).removed),
+    [draft.comments, read.steps, diff.data],
+  );
+  const spokenOf = useMemo(
+    () =>
+      new Set(
+        [...threads.byStep].flatMap(([id, said]) => (said.some(({ resolvedAt }) => resolvedAt === null) ? [id] : [])),
+      ),
+    [threads],
+  );
+  const list = useMemo(
+    () => (diff.data ? changeList(diff.data, read.steps, spokenOf) : null),
+    [diff.data, read.steps, spokenOf],
+  );
+  const titleOf = useTitles(read, diff.data);
+
+  const changes = useRef<HTMLDivElement>(null);
+  const canDecide = draft.abilities.approve && diff.data !== undefined && !isStale;
+  const keys = useReviewKeys({
+    onStep: (by) => focusChange(changes.current, by),
+    onComment: (stepId) => commenting.may && commenting.onWrite(stepId),
+    onApprove: canDecide && actions.deciding === null ? () => setAsking('approve') : null,
+  });
+  const showAnew = () => {
+    void diff.refetch();
+    void impact.refetch();
+  };
+  const isContributor = draft.contributors.some(({ id }) => id === userId);
+  const isNarrow = useMediaQuery('(max-width: 1000px)', false) ?? false;
+  const side = (
+    <ReviewSide
+      draft={draft}
+      isStale={isStale}
+      impact={impact.data}
+      impactError={impact.error && !impact.data ? errorSentence(impact.error, 'Failed to load the impact') : null}
+      onImpactRetry={() => void impact.refetch()}
+      titleOf={titleOf}
+      actions={actions}
+      isFolded={isNarrow}
+      now={commenting.now}
+      onMerge={() => setAsking('merge')}
+    />
+  );
+
+  return (
+    <>
+      <ReviewHeader draft={draft} now={commenting.now} />
+      <ReviewNotes
+        draft={draft}
+        mayReview={useCan('draft.review')}
+        isContributor={isContributor}
+        isStale={isStale}
+        isLoading={diff.isFetching}
+        onShow={showAnew}
+      />
+      <div className="review-cols">
+        <div>
+          {isNarrow && side}
+          <DiffSummary
+            summary={diff.data?.summary ?? null}
+            unchanged={list?.unchanged ?? 0}
+            against={against}
+            options={options}
+            onCompare={setWanted}
+            keys={{ on: keys.on, onToggle: keys.toggle, onStep: (by) => focusChange(changes.current, by) }}
+          />
+          <div ref={changes} aria-busy={diff.isPlaceholderData}>
+            {list && diff.data ? (
+              <>
+                {diff.data.total === 0 && Object.keys(diff.data.metadata).length === 0 && (
+                  <NoChanges against={against} />
+                )}
+                <Changes
+                  list={list}
+                  metadata={diff.data.metadata}
+                  byStep={threads.byStep}
+                  commenting={commenting}
+                  titleOf={titleOf}
+                  onShowAll={limit < MANY ? () => setLimit(MANY) : null}
+                  isLoadingMore={diff.isPlaceholderData}
+                />
+              </>
+            ) : diff.error ? (
+              <ErrorState title="Failed to get diff" onRetry={() => void diff.refetch()}>
+                {errorSentence(diff.error, 'Nothing was changed.')}
+              </ErrorState>
+            ) : (
+              <SkeletonRows rows={4} label="Loading the changes" />
+            )}
+          </div>
+          <Discussion general={threads.general} reviews={draft.reviews} commenting={commenting} />
+        </div>
+        {!isNarrow && (
+          <aside className="review-side" aria-label="Merge and impact">
+            {side}
+          </aside>
+        )}
+      </div>
+      {draft.abilities.approve && (
+        <ReviewBar
+          busy={actions.deciding}
+          error={actions.decisionProblem}
+          disabledReason={canDecide ? undefined : isStale ? 'Look at what has changed first' : 'Wait for the changes'}
+          comment={actions.comment}
+          onComment={actions.setComment}
+          onDecide={(verdict) =>
+            verdict === 'approve' && isContributor ? setAsking('approve') : actions.decide(verdict)
+          }
+        />
+      )}
+      <ReviewDialogs
+        asking={asking}
+        draft={draft}
+        isSelfApproval={isContributor}
+        openRuns={impact.data?.openRuns ?? []}
+        actions={actions}
+        onClose={() => setAsking('nothing')}
+      />
+    </>
+  );
+}
+
+/** The draft as it stood when its changes were loaded: what is shown belongs together. */
+function useDraftAsRead(draft: WholeDraft, revision: number | undefined): WholeDraft {
+  const [read, setRead] = useState(draft);
+  const isCurrent = revision === undefined || revision === draft.revision;
+  if (isCurrent && read.steps !== draft.steps) setRead(draft);
+  return isCurrent ? draft : read;
+}
+
+/** Titles by step id, also of the steps that the draft removes. */
+function useTitles({ steps }: WholeDraft, diff: Diff | undefined): (stepId: string) => string {
+  return useMemo(() => {
+    const titles = new Map<string, string>();
+    for (const { id, type, value } of diff?.detailed ?? []) {
+      const title = (value as { title?: unknown } | undefined)?.title;
+      if (type === 'removed' && typeof title === 'string') titles.set(id, title);
+    }
+    for (const { id, title } of steps) titles.set(id, title);
+    return (stepId) => titles.get(stepId) || stepId;
+  }, [steps, diff]);
+}
+
+function NoChanges({ against }: { against: Against }) {
+  return (
+    <p className="no-changes md">
+      {against === 'approved' || against === 'reviewed'
+        ? 'Nothing has changed since.'
+        : 'No Changes - The workflow is identical to the original version.'}
+    </p>
+  );
+}

@@ -1,0 +1,77 @@
+import type { WholeDraft } from '@stet/contract';
+import { displayTitle } from '@stet/domain/workflows';
+import type { ReactNode } from 'react';
+import { formatDateTime } from '../../lib/format/time.ts';
+import { Who } from '../../ui/avatar.tsx';
+import { StatusBadge } from '../../ui/badge.tsx';
+
+/** What is reviewed, and who asks for what. */
+export function ReviewHeader({ draft, now }: { draft: WholeDraft; now: number }) {
+  const { who, does } = storyOf(draft, now);
+  return (
+    <div className="review-head">
+      <p className="ids">
+        Workflow: <span className="mono">{draft.key}</span> • Draft: <span className="mono">{draft.id}</span>
+      </p>
+      <h1 className="title-lg">{displayTitle(draft.key, draft.metadata.title)}</h1>
+      <div className="by">
+        <StatusBadge status={draft.status} />
+        <Who name={who} />
+        <span>{does}</span>
+      </div>
+    </div>
+  );
+}
+
+function storyOf(draft: WholeDraft, now: number): { who: string; does: ReactNode } {
+  const { submitted, merged, contributors, createdBy, updatedAt, baseVersion, version } = draft;
+  if (merged) {
+    const at = formatDateTime(merged.at, now);
+    return {
+      who: merged.by.name,
+      does: (
+        <>
+          merged it as <b className="bold">v{version}</b>, {at}
+        </>
+      ),
+    };
+  }
+  const aim =
+    baseVersion === null ? (
+      'the first version'
+    ) : (
+      <>
+        a change of <b className="bold">v{baseVersion}</b>
+      </>
+    );
+  if (submitted) {
+    const replaced =
+      baseVersion === null ? (
+        'asks to publish the first version'
+      ) : (
+        <>
+          asks to replace <b className="bold">v{baseVersion}</b>
+        </>
+      );
+    const wasSavedSince = updatedAt > submitted.at && contributors.length > 0;
+    return {
+      who: submitted.by.name,
+      does: (
+        <>
+          {replaced}, submitted {formatDateTime(submitted.at, now)}
+          {wasSavedSince && `, changed ${formatDateTime(updatedAt, now)}`}
+        </>
+      ),
+    };
+  }
+  // Whoever saved last comes first.
+  const author = contributors[0]?.name ?? createdBy.name;
+  return {
+    who: author,
+    does: (
+      <>
+        is working on {aim}, last changed {formatDateTime(updatedAt, now)}
+      </>
+    ),
+  };
+}

@@ -1,0 +1,71 @@
+import type { DraftImpact, WholeDraft } from '@stet/contract';
+import { ChevronDown, CircleCheck, CircleX } from 'lucide-react';
+import { ImpactSummary } from '../../features/review/parts/impact-summary.tsx';
+import { MergePanel, blockersInWords } from '../../features/review/parts/merge-panel.tsx';
+import { Approvals, Contributors } from '../../features/review/parts/people.tsx';
+import { paths } from '../../lib/paths.ts';
+import { useCan } from '../../lib/session/signed-in.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Note } from '../../ui/note.tsx';
+import type { ReviewActions } from './use-review-actions.ts';
+import '../../features/review/parts/review-side.css';
+
+type ReviewSideProps = {
+  draft: WholeDraft;
+  isStale: boolean;
+  impact: DraftImpact | undefined;
+  impactError: string | null;
+  onImpactRetry: () => void;
+  titleOf: (stepId: string) => string;
+  actions: ReviewActions;
+  /** On a narrow page it is a line that opens. */
+  isFolded: boolean;
+  now: number;
+  onMerge: () => void;
+};
+
+/** The margin: what blocks the merge first, impact last (look, screen 6). */
+export function ReviewSide(props: ReviewSideProps) {
+  const { draft, isStale, impact, impactError, onImpactRetry, titleOf, actions, isFolded, now, onMerge } = props;
+  const { abilities, blockers } = draft;
+  const inside = (
+    <>
+      <MergePanel draft={draft} isStale={isStale} mayMerge={useCan('draft.merge')} rebase={null} onMerge={onMerge}>
+        {abilities.submit && (
+          <Button busy={actions.taking === 'submit' && 'Submitting…'} onClick={() => actions.take('submit')}>
+            Submit for review
+          </Button>
+        )}
+        {abilities.withdraw && (
+          <Button busy={actions.taking === 'withdraw' && 'Withdrawing…'} onClick={() => actions.take('withdraw')}>
+            Withdraw from review
+          </Button>
+        )}
+        {draft.merged === null && (
+          <ButtonLink tone="quiet" to={paths.editor({ key: draft.key, mode: 'edit', draftId: draft.id })}>
+            Open in editor
+          </ButtonLink>
+        )}
+        {actions.stepProblem !== null && <Note tone="bad">{actions.stepProblem}</Note>}
+      </MergePanel>
+      <Approvals draft={draft} now={now} />
+      <Contributors contributors={draft.contributors} />
+      <ImpactSummary impact={impact} error={impactError} onRetry={onImpactRetry} titleOf={titleOf} />
+    </>
+  );
+  if (!isFolded) return inside;
+  const isFree = blockers.length === 0;
+  return (
+    <details className="review-fold">
+      <summary>
+        <span className={isFree ? 'free' : 'blocked'}>
+          <Icon of={isFree ? CircleCheck : CircleX} />
+        </span>
+        {draft.merged ? 'Merged: approvals and impact' : blockersInWords(blockers.length)}
+        <Icon of={ChevronDown} />
+      </summary>
+      {inside}
+    </details>
+  );
+}
