@@ -29,6 +29,11 @@ export const STAGES = [
     needs: 'build',
     run: () => check([['node_modules/tsx/dist/cli.mjs', 'bench/crash.ts', '--rounds', '2']]),
   },
+  {
+    name: 'telling',
+    needs: 'build',
+    run: () => check([['node_modules/tsx/dist/cli.mjs', 'bench/login-storm.ts', '--only', 'telling']]),
+  },
   { name: 'e2e', needs: 'build', run: journeys },
 ];
 

@@ -17,8 +17,11 @@ export const password = z
   .string()
   .min(6, 'Password must be at least 6 characters long')
   .max(200, 'Password must be at most 200 characters long');
-/** Names are one line: they stand in subjects of mails, in lists and in documents. */
-const oneLine = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
+/**
+ * Names are one line, for they stand in subjects of mails, in lists and in documents, and have no characters that turn
+ * the direction of what is shown after them.
+ */
+const oneLine = /^[^\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]*$/u;
 const ONE_LINE = 'A name is one line of text';
 export const fullName = z.string().trim().min(1, 'Full name is required').max(120).regex(oneLine, ONE_LINE);
 export const organizationName = z

@@ -71,3 +71,4 @@ export * from './system.ts';
 export * from './waitlist.ts';
 export * from './workflow-content.ts';
 export * from './workflows.ts';
+export { problemWords } from './problem-words.ts';

@@ -45,7 +45,7 @@ export const profileRoutes = {
   'POST /api/auth/reset': {
     access: 'public',
     summary: 'Set a new password by the mailed token; ends all sessions of that user',
-    body: z.strictObject({ token: z.string().min(20).max(100), password }),
+    body: z.strictObject({ token: z.string().min(1).max(1000), password }),
     ok: message,
     rateLimit: { name: 'reset', perAddress: 60, perAccount: 10, windowSeconds: HOUR },
   },

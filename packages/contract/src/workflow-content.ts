@@ -17,7 +17,15 @@ export const workflowKey = z
 export const workflowParams = z.strictObject({ key: workflowKey });
 
 const role = z.string().trim().max(60);
-const stepId = z.string().min(1).max(120);
+const stepId = z
+  .string()
+  .min(1)
+  .max(120)
+  // It stands in addresses, where these would name another place.
+  .refine(
+    (text) => text.trim() === text && text !== '.' && text !== '..',
+    'must not be . or .., nor begin or end with a space',
+  );
 
 const inputField = z.strictObject({
   id: z.string().regex(FIELD_ID, 'A field name has letters, digits and underscores, and begins with no digit'),

@@ -8,7 +8,9 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { problemWords } from '@stet/contract';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { z } from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import { Refused } from '../kernel/refused.ts';
 import { bindRoutes } from './bind.ts';
@@ -49,6 +51,7 @@ export async function buildApp({ deps, handlers, readiness, webRoot }: AppParts)
       void answerError(error, request as FastifyRequest, reply as FastifyReply),
     routerOptions: { maxParamLength: 200 },
   });
+  z.config({ customError: problemWords });
   app.setValidatorCompiler(absentBodies(validatorCompiler));
   // Nothing here takes plain text; a route that does says so itself.
   app.removeContentTypeParser('text/plain');

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type ContractKey, type RouteSpec, contract } from '@stet/contract';
 import { ORG_ROLES, PERMISSION_NAMES } from '@stet/domain/access';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -9,6 +8,7 @@ import type { Deps } from '../kernel/deps.ts';
 import { Refused } from '../kernel/refused.ts';
 import { authenticate } from './authenticate.ts';
 import type { Handlers } from './handler.ts';
+import { oncePerPerson } from './person-keys.ts';
 import { limitRate } from './rate-limit.ts';
 import { assertStorable } from './storable.ts';
 
@@ -89,7 +89,13 @@ function bindAll(app: FastifyInstance, deps: Deps, handlers: Handlers, routes: [
       preHandler: async (request) => {
         if (spec.rateLimit) await limitRate(deps, spec.rateLimit, request);
       },
-      handler: async (request, reply) => send(reply, spec, await handler(deps, requestOf(request, spec))),
+      handler: async (request, reply) => {
+        const given = requestOf(deps, request, spec);
+        const work = () => handler(deps, given);
+        const { actor } = request;
+        const once = spec.access === 'session' ? given.once : null;
+        return send(reply, spec, actor && once ? await oncePerPerson(deps, actor.userId, once, work) : await work());
+      },
     });
   }
 }
@@ -113,19 +119,19 @@ function assertSameOrganization(actor: Actor, { access }: RouteSpec, shown: stri
     throw new Refused({ code: 'organization_changed' });
 }
 
-function requestOf(request: FastifyRequest, spec: RouteSpec): Record<string, unknown> {
+function requestOf(deps: Deps, request: FastifyRequest, spec: RouteSpec) {
   return {
     actor: request.actor,
     params: spec.params && request.params,
     query: spec.query && request.query,
     body: spec.body && request.body,
-    once: spec.access === 'public' ? null : onceOf(request),
+    once: spec.access === 'public' ? null : onceOf(deps, request),
     ifMatch: ifMatchOf(request),
     userAgent: request.headers['user-agent'] ?? '',
   };
 }
 
-function onceOf(request: FastifyRequest): Once | null {
+function onceOf({ derive }: Deps, request: FastifyRequest): Once | null {
   const key = request.headers['idempotency-key'];
   if (request.method !== 'POST' || key === undefined) return null;
   if (typeof key !== 'string' || key.length < 1 || key.length > 200) {
@@ -134,9 +140,8 @@ function onceOf(request: FastifyRequest): Once | null {
       problems: [{ field: 'Idempotency-Key', problem: 'must have 1 to 200 characters' }],
     });
   }
-  const digest = createHash('sha256')
-    .update(`${request.url}\n${JSON.stringify(request.body ?? null)}`)
-    .digest('hex');
+  // Keyed, because a body may hold a password, and a plain digest of it could be guessed from.
+  const digest = derive('request', request.url, JSON.stringify(request.body ?? null)).toString('hex');
   return { key, digest };
 }
 

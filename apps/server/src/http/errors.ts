@@ -27,8 +27,7 @@ function refusalFor(error: FastifyError): Refusal {
     if (error.validationContext === 'params') return { code: 'not_found', what: 'route' };
     const problems = error.validation.slice(0, 50).map(({ instancePath, message }) => ({
       field: instancePath.replace(/^\//, '').replaceAll('/', '.'),
-      problem:
-        message === undefined ? 'is not valid' : message.endsWith('received undefined') ? 'is required' : message,
+      problem: message ?? 'is not valid',
     }));
     return { code: 'invalid', problems };
   }

@@ -22,8 +22,7 @@ type AnyEntry = {
 
 /** A problem as a sentence of its own; one that only makes sense with its field is led by it. */
 function inWords({ field, problem }: { field: string; problem: string }): string {
-  const speaksOfField = field !== '' && /^(?:is|must|has|Invalid|Too|Unrecognized)\b/.test(problem);
-  return speaksOfField ? `${field} ${/^[A-Z]/.test(problem) ? `is not valid: ${problem}` : problem}` : problem;
+  return /^(?:is|must|has)\b/.test(problem) ? `${field === '' ? 'The request' : field} ${problem}` : problem;
 }
 
 const blockers = { details: ({ blockers: all }: { blockers: unknown[] }) => all };

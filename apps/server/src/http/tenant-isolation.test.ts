@@ -2,7 +2,7 @@ import type { ContractKey } from '@stet/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tell } from '../testing/notifications.ts';
 import { publish, stepsNamed, teamOf } from '../testing/organization.ts';
-import { type Inputs, addressOf, fieldsOf, tenantRoutes } from '../testing/routes.ts';
+import { type Inputs, addressOf, fieldsOf, routes } from '../testing/routes.ts';
 import { type Person, type TestServer, startTestServer } from '../testing/server.ts';
 
 /** What the first organization has; every name in it begins with this word. */
@@ -11,6 +11,7 @@ const KEY = 'zephyrine-hiring';
 type Theirs = {
   orgId: string;
   ownerId: string;
+  ownerSessionId: string;
   invitationId: string;
   myOrgId: string;
   myDraftId: string;
@@ -24,7 +25,19 @@ type Theirs = {
   email: string;
 };
 
-type Probe = Inputs & { answer: 404 | 'empty' | 'only mine' };
+type Probe = Inputs & { answer: 404 | 403 | 'empty' | 'only mine' };
+
+/** Calls that take nothing which could name an organization or what it has: about oneself, or by a secret link. */
+const ABOUT_ONESELF: readonly ContractKey[] = [
+  'GET /api/auth/me',
+  'POST /api/auth/logout',
+  'PATCH /api/users/me',
+  'POST /api/users/me/password',
+  'GET /api/users/me/sessions',
+  'POST /api/organizations',
+  'POST /api/invitations/{token}/join',
+];
+const reaching = routes.filter(([key, { access }]) => access !== 'public' && !ABOUT_ONESELF.includes(key));
 
 const STEP_PARAMS = ['id', 'runId'] as const;
 const content = { metadata: { title: 'Mine' }, steps: [{ id: 'step-1', title: 'Mine' }] };
@@ -32,6 +45,8 @@ const versions = ({ versionId }: Theirs): string[] => ['1', versionId];
 
 /** For each route: the first organization's ids, keys and steps in everything that the route takes. */
 const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
+  'POST /api/users/switch-organization': ({ orgId }) => [{ body: { organizationId: orgId }, answer: 403 }],
+  'DELETE /api/users/me/sessions/{id}': ({ ownerSessionId }) => [{ params: { id: ownerSessionId }, answer: 404 }],
   'GET /api/organizations/{id}/users': ({ orgId }) => [{ params: { id: orgId }, answer: 404 }],
   'GET /api/organizations/{id}/common-assignees': ({ orgId }) => [{ params: { id: orgId }, answer: 404 }],
   'GET /api/organizations/{id}': ({ orgId }) => [{ params: { id: orgId }, answer: 404 }],
@@ -266,6 +281,7 @@ describe('another organization', () => {
     theirs = {
       orgId,
       ownerId: owner.user.id,
+      ownerSessionId: (await owner.get<{ id: string }[]>('/api/users/me/sessions'))[0]?.id ?? '',
       invitationId,
       myOrgId: stranger.user.currentOrgId ?? '',
       draftId,
@@ -286,11 +302,11 @@ describe('another organization', () => {
   afterAll(() => server.stop());
 
   it('is probed on every route that reaches data of an organization', () => {
-    expect(tenantRoutes.map(([key]) => key).filter((key) => !PROBES[key])).toEqual([]);
-    expect(Object.keys(PROBES).filter((key) => !tenantRoutes.some(([known]) => known === key))).toEqual([]);
+    expect(reaching.map(([key]) => key).filter((key) => !PROBES[key])).toEqual([]);
+    expect(Object.keys(PROBES).filter((key) => !reaching.some(([known]) => known === key))).toEqual([]);
   });
 
-  it.each(tenantRoutes)('is not reached by %s', async (key, spec) => {
+  it.each(reaching)('is not reached by %s', async (key, spec) => {
     const probes = PROBES[key]?.(theirs) ?? [];
     expect(covered(probes, 'params', fieldsOf(spec.params))).toEqual([]);
     expect(covered(probes, 'query', fieldsOf(spec.query))).toEqual([]);
@@ -305,7 +321,8 @@ describe('another organization', () => {
         const { method, path } = addressOf(key, probe);
         const { status, body } = await stranger.call(method, path, probe.body, headers);
         const text = JSON.stringify(body);
-        if (probe.answer === 404)
+        if (probe.answer === 403) expect({ path, status }).toEqual({ path, status: 403 });
+        else if (probe.answer === 404)
           expect({ path, status, body }).toMatchObject({ status: 404, body: { code: 'not_found' } });
         else expect(status).toBeLessThan(300);
         if (probe.answer === 'empty') expect(body).toEqual([]);

@@ -22,7 +22,7 @@ export function RouteError() {
         }
         {...(!isMissing && { retryLabel: 'Reload page', onRetry: () => window.location.reload() })}
       >
-        {isMissing ? `404: No route matches URL "${pathname}"` : 'Your last save is safe.'}
+        {isMissing ? `404: No route matches URL "${pathname}"` : 'What was saved is safe.'}
       </ErrorState>
     </main>
   );

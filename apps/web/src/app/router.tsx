@@ -3,6 +3,7 @@ import type { RouteObject } from 'react-router';
 import { paths } from '../lib/paths.ts';
 import { fontsReady } from '../ui/theme/fonts-ready.ts';
 import { RouteError } from './route-error.tsx';
+import { ScreenError } from './screen-error.tsx';
 
 // Each screen is a chunk of its own; signed-out pages never load the signed-in shell, nor what it stands on.
 
@@ -55,57 +56,62 @@ export const routes: RouteObject[] = [
         path: paths.app,
         lazy: async () => ({ Component: (await import('./signed-in-app.tsx')).SignedInApp }),
         children: [
-          { index: true, element: null, loader: () => redirect(paths.editor()) },
           {
-            path: 'editor',
-            lazy: async () => ({ Component: (await import('../screens/editor/editor-screen.tsx')).EditorScreen }),
-          },
-          {
-            path: 'review',
-            lazy: async () => ({ Component: (await import('../screens/review/review-screen.tsx')).ReviewScreen }),
-          },
-          {
-            path: 'runs',
-            lazy: async () => ({ Component: (await import('../screens/runs/runs-screen.tsx')).RunsScreen }),
-          },
-          {
-            path: 'runs/:runId',
-            lazy: async () => ({
-              Component: (await import('../screens/run-detail/run-detail-screen.tsx')).RunDetailScreen,
-            }),
-          },
-          {
-            path: 'audit',
-            lazy: async () => ({ Component: (await import('../screens/audit/audit-screen.tsx')).AuditScreen }),
-          },
-          {
-            path: 'settings',
-            lazy: async () => ({ Component: (await import('./settings-shell.tsx')).SettingsShell }),
+            errorElement: <ScreenError />,
             children: [
-              { index: true, element: null, loader: () => redirect(paths.profile) },
+              { index: true, element: null, loader: () => redirect(paths.editor()) },
               {
-                path: 'profile',
+                path: 'editor',
+                lazy: async () => ({ Component: (await import('../screens/editor/editor-screen.tsx')).EditorScreen }),
+              },
+              {
+                path: 'review',
+                lazy: async () => ({ Component: (await import('../screens/review/review-screen.tsx')).ReviewScreen }),
+              },
+              {
+                path: 'runs',
+                lazy: async () => ({ Component: (await import('../screens/runs/runs-screen.tsx')).RunsScreen }),
+              },
+              {
+                path: 'runs/:runId',
                 lazy: async () => ({
-                  Component: (await import('../screens/profile/profile-screen.tsx')).ProfileScreen,
+                  Component: (await import('../screens/run-detail/run-detail-screen.tsx')).RunDetailScreen,
                 }),
               },
               {
-                path: 'organization',
-                lazy: async () => ({
-                  Component: (await import('../screens/organization-settings/organization-settings-screen.tsx'))
-                    .OrganizationSettingsScreen,
-                }),
+                path: 'audit',
+                lazy: async () => ({ Component: (await import('../screens/audit/audit-screen.tsx')).AuditScreen }),
               },
               {
-                path: 'members',
-                lazy: async () => ({
-                  Component: (await import('../screens/members/members-screen.tsx')).MembersScreen,
-                }),
+                path: 'settings',
+                lazy: async () => ({ Component: (await import('./settings-shell.tsx')).SettingsShell }),
+                children: [
+                  { index: true, element: null, loader: () => redirect(paths.profile) },
+                  {
+                    path: 'profile',
+                    lazy: async () => ({
+                      Component: (await import('../screens/profile/profile-screen.tsx')).ProfileScreen,
+                    }),
+                  },
+                  {
+                    path: 'organization',
+                    lazy: async () => ({
+                      Component: (await import('../screens/organization-settings/organization-settings-screen.tsx'))
+                        .OrganizationSettingsScreen,
+                    }),
+                  },
+                  {
+                    path: 'members',
+                    lazy: async () => ({
+                      Component: (await import('../screens/members/members-screen.tsx')).MembersScreen,
+                    }),
+                  },
+                  { path: '*', element: null, loader: () => redirect(paths.profile) },
+                ],
               },
-              { path: '*', element: null, loader: () => redirect(paths.profile) },
+              { path: '*', element: null, loader: () => redirect(paths.app) },
             ],
           },
-          { path: '*', element: null, loader: () => redirect(paths.app) },
         ],
       },
     ],

@@ -22,7 +22,7 @@ export function BrokenPage() {
   return (
     <div className="page">
       <ErrorState title="Something went wrong" retryLabel="Reload page" onRetry={() => window.location.reload()}>
-        Your last save is safe.
+        What was saved is safe.
       </ErrorState>
     </div>
   );

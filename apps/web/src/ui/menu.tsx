@@ -52,6 +52,12 @@ export function Menu({ target, groups, position = 'bottom-end' }: MenuProps) {
   );
 }
 
+/** The entry is gone in a moment: what it opens has to give focus back to the menu's button. */
+function focusButtonOf(entry: HTMLElement): void {
+  const id = entry.closest('[role="menu"]')?.getAttribute('aria-labelledby');
+  if (id) document.getElementById(id)?.focus();
+}
+
 function MenuLine({ label, icon, checked, danger, disabled = false, onPick }: MenuEntry) {
   const className = classNames('menu-item', danger && 'danger');
   const words = (
@@ -62,7 +68,14 @@ function MenuLine({ label, icon, checked, danger, disabled = false, onPick }: Me
   );
   if (checked === undefined) {
     return (
-      <MantineMenu.Item className={className} disabled={disabled} onClick={onPick}>
+      <MantineMenu.Item
+        className={className}
+        disabled={disabled}
+        onClick={({ currentTarget }) => {
+          focusButtonOf(currentTarget);
+          onPick();
+        }}
+      >
         {words}
       </MantineMenu.Item>
     );

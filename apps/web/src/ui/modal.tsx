@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import type { FormEventHandler, ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
+import { useFocusBack } from './use-focus-back.ts';
 import './modal.css';
 
 type ModalProps = {
@@ -32,6 +33,7 @@ export function Modal({
   onSubmit,
   children,
 }: ModalProps) {
+  useFocusBack(open);
   const inner = (
     <>
       <div className="dialog-head">
@@ -46,6 +48,7 @@ export function Modal({
     <MantineModal.Root
       opened={open}
       onClose={onClose}
+      returnFocus={false}
       transitionProps={{ transition: 'fade', duration: 120 }}
       classNames={{ inner: 'modal-inner', overlay: 'modal-overlay', content: classNames('dialog', wide && 'wide') }}
     >

@@ -169,3 +169,8 @@ export const sweepIdempotencyKeys = statement({
   params: [],
   text: `select from sweep_idempotency_keys()`,
 });
+export const sweepPersonKeys = statement({
+  name: 'sweep_person_keys',
+  params: [],
+  text: `delete from person_keys where created_at < now() - interval '1 day'`,
+});

@@ -218,6 +218,23 @@ describe('an account', () => {
     expect((await person.call('GET', '/api/auth/me', undefined, { 'stet-organization': own })).status).toBe(200);
   });
 
+  it('gets the same answer again for the same key, and nothing happens twice', async () => {
+    const person = await server.signUp();
+    const key = { 'idempotency-key': 'founding-1' };
+    const found = (name: string) => person.call<User>('POST', '/api/organizations', { name, slug: 'found-once' }, key);
+    const first = await found('Found once');
+    expect(first.status).toBe(201);
+    expect(await found('Found once')).toMatchObject({ status: 201, body: first.body });
+    expect(await found('Found twice')).toMatchObject(refused(409, 'idempotency_key_reused'));
+    const change = { currentPassword: 'a long enough one', password: 'another secret' };
+    for (let n = 0; n < 2; n += 1) {
+      const changed = await person.call('POST', '/api/users/me/password', change, { 'idempotency-key': 'change-1' });
+      expect(changed.status).toBe(200);
+    }
+    const [kept] = await server.sql<{ text: string }>(`select string_agg(t::text, ' ') as text from person_keys t`, []);
+    expect(kept?.text).not.toContain('another secret');
+  });
+
   it('stores no password that could be read, and answers none', async () => {
     const { body } = await signUp({ password: 'a very particular secret' });
     expect(JSON.stringify(body)).not.toContain('particular');

@@ -132,7 +132,7 @@ describe('workflow files over HTTP', () => {
     [
       'steps:\n  - id: a\n    title: A\n    sla: [1]\n',
       { line: 4, column: 10, path: 'steps.0.sla' },
-      /^Line 4, column 10: steps\.0\.sla: /,
+      /^Line 4, column 10: steps\.0\.sla must be a text/,
     ],
     [
       'steps:\n  - {id: a, title: A, next: [b]}\n  - {id: b, title: B, next: [a]}\n',

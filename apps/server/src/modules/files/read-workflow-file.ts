@@ -1,4 +1,4 @@
-import { workflowFile } from '@stet/contract';
+import { workflowFile, problemWords } from '@stet/contract';
 import type { WorkflowContent, WorkflowMetadata } from '@stet/domain/workflows';
 import { type FileFormat, type ParsedDocument, type Place, parseDocument, placeAt } from './parse-document.ts';
 
@@ -34,7 +34,7 @@ export async function readWorkflowFile(text: string, format: FileFormat): Promis
     return known.ok ? known.placeOf(path) : known.place;
   };
 
-  const parsed = workflowFile.safeParse(document.value);
+  const parsed = workflowFile.safeParse(document.value, { error: problemWords });
   if (!parsed.success) {
     const known = await placed();
     if (!known.ok) return refused(known.place, known.sentence);
@@ -90,7 +90,7 @@ function unstorable(value: unknown): string[] | null {
 
 function inWords(message: string, path: readonly PropertyKey[]): string {
   const isWhole = path.length === 0 || (path.length === 1 && path[0] === 'steps');
-  if (isWhole && /received (?:undefined|null)$/.test(message)) return 'Invalid workflow format';
-  if (message.endsWith('received undefined')) return `${String(path.at(-1))} is missing`;
-  return /^(?:Invalid|Too|Unrecognized)/.test(message) && path.length > 0 ? `${path.join('.')}: ${message}` : message;
+  if (isWhole && /^(?:is required|must be (?:a list|an object))$/.test(message)) return 'Invalid workflow format';
+  if (message === 'is required') return `${String(path.at(-1))} is missing`;
+  return /^(?:is|must|has)\b/.test(message) && path.length > 0 ? `${path.join('.')} ${message}` : message;
 }
