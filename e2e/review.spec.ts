@@ -1,0 +1,138 @@
+import { type Browser, type Page, expect, test } from '@playwright/test';
+import { expectAccessible } from './accessibility.ts';
+
+const PASSWORD = 'a good secret';
+const addressOf = (name: string) => `${name.toLowerCase().replace(' ', '.')}-${process.pid}@haldenworks.example`;
+
+/** Ellen, who owns a team, and Priya, whom she has invited to edit; each in a browser of their own. */
+async function twoPeople(browser: Browser): Promise<{ ellen: Page; priya: Page }> {
+  const { request } = await browser.newContext();
+  const made = await request.post('/api/auth/signup', {
+    data: {
+      email: addressOf('Ellen Park'),
+      name: 'Ellen Park',
+      password: PASSWORD,
+      accountType: 'organization',
+      organizationName: 'Halden Works',
+      organizationSlug: `halden-${process.pid}`,
+    },
+  });
+  const { token, user } = (await made.json()) as { token: string; user: { currentOrgId: string } };
+  const invited = await request.post(`/api/organizations/${user.currentOrgId}/invitations`, {
+    headers: { authorization: `Bearer ${token}` },
+    data: { email: addressOf('Priya Nair'), role: 'editor' },
+  });
+  const { link } = (await invited.json()) as { link: string };
+  const invitation = link.slice(link.lastIndexOf('/') + 1);
+  await request.post(`/api/invitations/${invitation}/accept`, { data: { name: 'Priya Nair', password: PASSWORD } });
+  const login = await request.post('/api/auth/login', { data: { email: addressOf('Priya Nair'), password: PASSWORD } });
+  const other = (await login.json()) as { token: string };
+  return { ellen: await signedIn(browser, token), priya: await signedIn(browser, other.token) };
+}
+
+async function signedIn(browser: Browser, token: string): Promise<Page> {
+  const context = await browser.newContext();
+  await context.addInitScript((kept) => localStorage.setItem('stet_token', kept), token);
+  return context.newPage();
+}
+
+const margin = (page: Page) => page.getByRole('complementary', { name: 'Merge and impact' });
+const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
+const note = (page: Page) => page.getByText('Priya Nair has saved this draft since you opened it.');
+
+async function expectAccessibleInBothThemes(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+/** Gives the first step another task in the editor, and saves. */
+async function editFirstTask(page: Page, task: string): Promise<void> {
+  const tasks = page.getByRole('grid', { name: 'Steps' }).locator('[role="gridcell"][aria-colindex="6"]');
+  await tasks.first().click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type(task);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+S');
+  await expect(page.getByText('Workflow Saved', { exact: true })).toBeVisible();
+}
+
+test('a draft goes live after one round of changes, and by no approval of other content', async ({ browser }) => {
+  const { ellen, priya } = await twoPeople(browser);
+
+  // Priya writes a draft and asks for review.
+  await priya.goto('/app/editor?key=new&template=approval&mode=edit');
+  const first = await priya
+    .getByRole('grid', { name: 'Steps' })
+    .locator('.step-row .step-name b')
+    .first()
+    .textContent();
+  if (first === null) throw new Error('no step');
+  await priya.getByRole('button', { name: 'Submit for review' }).click();
+  await expect(priya.getByText('Submitted for review', { exact: true })).toBeVisible();
+  await priya.getByRole('link', { name: 'Open review' }).click();
+  await expect(card(priya, first)).toContainText('added');
+  await expect(priya.getByRole('button', { name: 'Approve' })).toHaveCount(0);
+  const address = priya.url();
+
+  // Ellen speaks of a step and asks for changes.
+  await ellen.goto(address);
+  await expect(margin(ellen)).toContainText('Needs 1 approval, has 0 that count');
+  await expectAccessibleInBothThemes(ellen);
+  await card(ellen, first)
+    .getByRole('button', { name: `Comment on ${first}` })
+    .click();
+  await ellen.getByRole('textbox', { name: `Comment on ${first}` }).fill('By when?');
+  await card(ellen, first).getByRole('button', { name: 'Comment', exact: true }).click();
+  await expect(card(ellen, first)).toContainText('By when?');
+  await ellen.getByRole('button', { name: 'Request changes' }).click();
+  await expect(ellen.getByText('Comment required to request changes')).toBeVisible();
+  await ellen.getByRole('textbox', { name: 'Comment', exact: true }).fill('Say by when.');
+  await ellen.getByRole('button', { name: 'Request changes' }).click();
+  await expect(ellen.getByText('Changes requested', { exact: true }).first()).toBeVisible();
+
+  // Priya hears of it, mends the step and asks again.
+  await expect(margin(priya)).toContainText('Changes requested by Ellen Park');
+  await expect(card(priya, first)).toContainText('By when?');
+  await priya.getByRole('link', { name: 'Open in editor' }).click();
+  await editFirstTask(priya, 'Hand it in by Friday.');
+  await priya.getByRole('link', { name: 'Open review' }).click();
+  await priya.getByRole('button', { name: 'Resolve the comment by Ellen Park' }).click();
+  await expect(priya.getByRole('button', { name: '1 resolved comment' })).toBeVisible();
+  await priya.getByRole('button', { name: 'Submit for review' }).click();
+  await expect(margin(priya).getByRole('button', { name: 'Withdraw from review' })).toBeVisible();
+
+  // What Ellen reads is not what stands: she looks at what changed since, and approves.
+  await expect(note(ellen)).toBeVisible();
+  await ellen.getByRole('button', { name: 'Show what stands now' }).click();
+  await expect(note(ellen)).toBeHidden();
+  await ellen.getByRole('button', { name: 'Since your review' }).click();
+  await expect(ellen.getByRole('list', { name: 'Changes' })).toContainText('1 modified');
+  await expect(card(ellen, first).locator('ins').first()).toBeVisible();
+  await ellen.getByRole('button', { name: 'Approve' }).click();
+  await expect(margin(ellen)).toContainText('Nothing blocks the merge');
+
+  // A change dismisses the approval.
+  await priya.getByRole('link', { name: 'Open in editor' }).click();
+  await editFirstTask(priya, 'Hand it in by Thursday.');
+  await expect(margin(ellen)).toContainText('Dismissed');
+  await expect(margin(ellen)).toContainText('Ellen Park’s was of earlier content.');
+  await expect(ellen.getByRole('button', { name: 'Merge as v1' })).toHaveAttribute('aria-disabled', 'true');
+  await expectAccessibleInBothThemes(ellen);
+
+  // Ellen sees what changed since her approval, approves by keys and merges.
+  await ellen.getByRole('button', { name: 'Show what stands now' }).click();
+  await ellen.getByRole('button', { name: 'Since your approval' }).click();
+  await expect(card(ellen, first).locator('ins')).toHaveText('Thursday');
+  await ellen.keyboard.press('Control+Enter');
+  await expectAccessible(ellen);
+  await ellen.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await expect(margin(ellen)).toContainText('Nothing blocks the merge');
+  await ellen.getByRole('button', { name: 'Merge as v1' }).click();
+  await ellen.getByRole('dialog').getByRole('button', { name: 'Merge as v1' }).click();
+  await expect(ellen.getByText('v1 is live', { exact: true })).toBeVisible();
+  await expect(ellen.getByText(/This is v1, the live version/)).toBeVisible();
+  await expectAccessibleInBothThemes(ellen);
+});
