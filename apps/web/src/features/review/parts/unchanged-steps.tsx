@@ -1,6 +1,6 @@
 import type { Comment } from '@stet/contract';
 import { MessageSquare, Rows3 } from 'lucide-react';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { IconButton } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import type { PlacedStep } from '../model/change-list.ts';
@@ -16,7 +16,7 @@ type UnchangedStepsProps = {
 };
 
 /** Neighbours in which nothing changed: a line with their names, which opens to a step a line. */
-export function UnchangedSteps({ steps, byStep, commenting }: UnchangedStepsProps) {
+export const UnchangedSteps = memo(function UnchangedSteps({ steps, byStep, commenting }: UnchangedStepsProps) {
   const [isOpen, setIsOpen] = useState(false);
   const count = steps.length === 1 ? '1 unchanged step' : `${steps.length} unchanged steps`;
   return (
@@ -64,4 +64,12 @@ export function UnchangedSteps({ steps, byStep, commenting }: UnchangedStepsProp
       )}
     </>
   );
+}, isSameFold);
+
+/** Steps that are neither written on nor spoken of don't care what happens to the others. */
+function isSameFold(before: UnchangedStepsProps, after: UnchangedStepsProps): boolean {
+  if (before.steps !== after.steps) return false;
+  const isQuiet = ({ commenting, byStep, steps }: UnchangedStepsProps) =>
+    steps.every(({ step }) => commenting.writingOn !== step.id && !byStep.has(step.id));
+  return isQuiet(before) && isQuiet(after) && before.commenting.may === after.commenting.may;
 }
