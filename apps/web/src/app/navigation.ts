@@ -1,4 +1,4 @@
-import { Play, ScrollText, SquarePen } from 'lucide-react';
+import { BookOpen, Play, ScrollText, SquarePen } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { paths } from '../lib/paths.ts';
 import { useUser } from '../lib/session/signed-in.ts';
@@ -19,6 +19,7 @@ export type Destination = {
 export const DESTINATIONS: readonly Destination[] = [
   { label: 'Editor', to: paths.editor(), icon: SquarePen },
   { label: 'Runs', to: paths.runs, icon: Play },
+  { label: 'Documentation', to: paths.documentation(), icon: BookOpen },
   { label: 'Audit trail', to: paths.audit, icon: ScrollText, permission: 'audit.export', onPhone: 'menu' },
 ];
 

@@ -79,6 +79,18 @@ export const routes: RouteObject[] = [
                 }),
               },
               {
+                path: 'docs',
+                lazy: async () => ({
+                  Component: (await import('../screens/documentation/documentation-screen.tsx')).DocumentationScreen,
+                }),
+              },
+              {
+                path: 'docs/:key',
+                lazy: async () => ({
+                  Component: (await import('../screens/document/document-screen.tsx')).DocumentScreen,
+                }),
+              },
+              {
                 path: 'audit',
                 lazy: async () => ({ Component: (await import('../screens/audit/audit-screen.tsx')).AuditScreen }),
               },

@@ -10,6 +10,9 @@ type EditorQuery = {
   duplicate?: string;
 };
 
+type DocumentationQuery = { key?: string; status?: string; q?: string };
+type CompareQuery = { key: string; from: string | number; to: string | number };
+
 /** Every address of the app, in one place (specification, section 2). */
 export const paths = {
   home: '/',
@@ -25,6 +28,14 @@ export const paths = {
   review: (draft: { key: string; id: string }) => requestUrl('/app/review', {}, draft),
   runs: '/app/runs',
   run: (runId: string) => requestUrl('/app/runs/{runId}', { runId }),
+  /** The list of workflows as documentation; `key`: with this one selected. */
+  documentation: (query: DocumentationQuery = {}) => requestUrl('/app/docs', {}, query),
+  /** A workflow to be read; `version` by number or id, the live one where absent. */
+  document: (key: string, { version, step }: { version?: string | number; step?: number } = {}) =>
+    requestUrl('/app/docs/{key}', { key }, { version }) + (step === undefined ? '' : `#step-${step}`),
+  /** Two versions of a workflow side by side, each by its number or its id. */
+  compare: (query: CompareQuery) => requestUrl('/app/compare', {}, query),
+  legacyWorkflows: '/app/legacy-workflows',
   audit: '/app/audit',
   profile: '/app/settings/profile',
   organization: '/app/settings/organization',

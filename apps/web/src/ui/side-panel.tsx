@@ -20,13 +20,22 @@ type SidePanelProps = {
   head: ReactNode;
   closeLabel?: string;
   onClose: () => void;
+  /** What the sheet takes of a phone's height: no more than it needs, or all. */
+  sheet?: 'fitting' | 'full';
   children: ReactNode;
 };
 
 /** 420 px of detail about what is selected in the list (specification, section 9). */
-export function SidePanel({ label, head, closeLabel = 'Clear selection (Esc)', onClose, children }: SidePanelProps) {
+export function SidePanel({
+  label,
+  head,
+  closeLabel = 'Clear selection (Esc)',
+  onClose,
+  sheet = 'fitting',
+  children,
+}: SidePanelProps) {
   return (
-    <aside className="panel" aria-label={label}>
+    <aside className={classNames('panel', sheet === 'full' && 'whole')} aria-label={label}>
       <div className="row between" style={{ marginBottom: 8 }}>
         <span className="row">{head}</span>
         <IconButton label={closeLabel} icon={X} size="sm" onClick={onClose} />

@@ -1,3 +1,4 @@
+import { isSafeLink } from '@stet/domain/documentation';
 import type { PhrasingContent, RootContent, TableRow } from 'mdast';
 import type { Block, Layout, Span, Voicing } from '../../../kernel/pdf.ts';
 import { taskTree } from './task-tree.ts';
@@ -117,9 +118,6 @@ function* tableBlock([first, ...others]: readonly TableRow[], align: readonly (s
   };
 }
 
-// What a click may do: go to a page or begin a mail.
-const SAFE = /^(?:https?:|mailto:)/i;
-
 function inlineText(nodes: readonly PhrasingContent[]): Inline {
   const inline: Inline = { text: '', spans: [] };
   write(nodes, { strong: false, em: false, href: null }, inline);
@@ -155,7 +153,7 @@ function write(nodes: readonly PhrasingContent[], manner: Manner, into: Inline):
         write(node.children, { ...manner, em: true }, into);
         break;
       case 'link':
-        write(node.children, { ...manner, href: SAFE.test(node.url) ? node.url : null }, into);
+        write(node.children, { ...manner, href: isSafeLink(node.url) ? node.url : null }, into);
         break;
       case 'delete':
       case 'linkReference':

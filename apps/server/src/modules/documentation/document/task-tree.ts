@@ -1,10 +1,8 @@
+import { isTooDeep } from '@stet/domain/documentation';
 import type { Root } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
-
-// Deeper than any person writes, and than a recursive reader can go: a text of this kind is shown as it was typed.
-const TOO_DEEP = /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])){40}/m;
 
 const plain = (text: string): Root => ({
   type: 'root',
@@ -13,7 +11,7 @@ const plain = (text: string): Root => ({
 
 /** Task text read as Markdown with tables, task lists and plain addresses. Any text is read; none is refused. */
 export function taskTree(text: string): Root {
-  if (TOO_DEEP.test(text)) return plain(text);
+  if (isTooDeep(text)) return plain(text);
   try {
     return fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
   } catch {

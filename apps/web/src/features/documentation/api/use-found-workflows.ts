@@ -1,0 +1,31 @@
+import type { FoundWorkflow } from '@stet/contract';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { apiWithHeaders } from '../../../lib/api/api.ts';
+import { liveOn } from '../../../lib/events/live-on.ts';
+import { usePolling } from '../../../lib/events/live-updates.tsx';
+import { useUser } from '../../../lib/session/signed-in.ts';
+import { searchQuery } from '../model/docs-filters.ts';
+import type { DocsFilters } from '../model/docs-filters.ts';
+import { docsKeys } from './docs-keys.ts';
+
+type Page = { workflows: FoundWorkflow[]; nextCursor: string | undefined };
+
+/** The workflows that the filters let through, page by page, with where the search found them. */
+export function useFoundWorkflows(filters: DocsFilters) {
+  const { currentOrgId } = useUser();
+  const refetchInterval = usePolling();
+  return useInfiniteQuery({
+    queryKey: docsKeys.found(currentOrgId, filters),
+    queryFn: async ({ pageParam, signal }): Promise<Page> => {
+      const query = searchQuery(filters, pageParam);
+      const { body, headers } = await apiWithHeaders('GET /api/workflow-search', { query, signal });
+      return { workflows: body, nextCursor: headers.get('x-next-cursor') ?? undefined };
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor,
+    meta: liveOn({ subject: 'workflow' }, { subject: 'version' }),
+    refetchInterval,
+    // Typing into the search must not blank the table.
+    placeholderData: keepPreviousData,
+  });
+}

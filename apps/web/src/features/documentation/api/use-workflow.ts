@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../../lib/api/api.ts';
+import { liveOn } from '../../../lib/events/live-on.ts';
+import { docsKeys } from './docs-keys.ts';
+
+const CHANGES = liveOn({ subject: 'workflow' }, { subject: 'version' });
+
+/** A workflow with the steps of what is live, else of its newest draft. */
+export function useWorkflow(key: string) {
+  return useQuery({
+    queryKey: docsKeys.workflow(key),
+    queryFn: ({ signal }) => api('GET /api/workflows/{key}', { params: { key }, signal }),
+    meta: CHANGES,
+  });
+}
+
+/** All its versions and open drafts, newest first. */
+export function useVersions(key: string) {
+  return useQuery({
+    queryKey: docsKeys.versions(key),
+    queryFn: ({ signal }) => api('GET /api/workflows/{key}/versions', { params: { key }, signal }),
+    meta: CHANGES,
+  });
+}
+
+/** A version to be read; null is the live one, else the newest draft. */
+export function useDocument(key: string, version: string | null) {
+  return useQuery({
+    queryKey: docsKeys.document(key, version),
+    queryFn: ({ signal }) =>
+      api('GET /api/workflows/{key}/document', {
+        params: { key },
+        query: version === null ? {} : { version },
+        signal,
+      }),
+    meta: CHANGES,
+  });
+}

@@ -1,0 +1,60 @@
+import type { WorkflowDocument } from '@stet/contract';
+import { describeSteps } from '@stet/domain/documentation';
+import { displayTitle } from '@stet/domain/workflows';
+import { startTransition, useEffect, useMemo, useState } from 'react';
+import { DocumentFacts } from './document-facts.tsx';
+import { DocumentStep } from './document-step.tsx';
+import { TaskText } from './task-text.tsx';
+import './document.css';
+
+/** From here on a reader wants to see at once what there is. */
+const LONG = 8;
+const AT_ONCE = 40;
+
+/** A version as a person reads and prints it. */
+export function DocumentArticle({ document: version, hash }: { document: WorkflowDocument; hash: string }) {
+  const { key, metadata } = version;
+  const steps = useMemo(() => describeSteps(version.steps), [version.steps]);
+  // The first pages stand at once, the rest follows without holding up what the reader does; a place in it is waited for.
+  const [shown, setShown] = useState(hash === '' ? AT_ONCE : steps.length);
+  useEffect(() => {
+    if (shown < steps.length) startTransition(() => setShown(steps.length));
+  }, [shown, steps.length]);
+  useEffect(() => {
+    if (hash !== '') globalThis.document.getElementById(hash.slice(1))?.scrollIntoView();
+  }, [hash]);
+
+  return (
+    <article className="doc" aria-labelledby="doc-title">
+      <header>
+        <h1 className="title-lg" id="doc-title">
+          {displayTitle(key, metadata.title)}
+        </h1>
+        <p className="mono muted">{key}</p>
+        <DocumentFacts document={version} />
+        {metadata.description.trim() !== '' && <TaskText text={metadata.description} prefix="description" />}
+      </header>
+      {steps.length > LONG && (
+        <nav className="doc-contents" aria-label="Contents">
+          <h2 className="h3">Contents</h2>
+          <ol>
+            {steps.map(({ id, number, title }) => (
+              <li key={id}>
+                <span className="muted">{number}</span>
+                <a href={`#step-${number}`}>{title}</a>
+              </li>
+            ))}
+          </ol>
+        </nav>
+      )}
+      <ol className="doc-steps">
+        {steps.slice(0, shown).map((described) => (
+          <DocumentStep key={described.id} described={described} />
+        ))}
+      </ol>
+      <footer className="doc-foot mono muted">
+        {version.label} · {version.contentHash}
+      </footer>
+    </article>
+  );
+}

@@ -1,0 +1,107 @@
+import type { VersionRecord, WorkflowDetail } from '@stet/contract';
+import { displayTitle } from '@stet/domain/workflows';
+import { BookOpen, Play, SquarePen } from 'lucide-react';
+import { Link } from 'react-router';
+import { paths } from '../../../lib/paths.ts';
+import { StatusBadge } from '../../../ui/badge.tsx';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { SidePanel } from '../../../ui/side-panel.tsx';
+import { LoadingLine } from '../../../ui/spinner.tsx';
+import { shownStatuses } from '../model/version-facts.ts';
+import { VersionList } from './version-list.tsx';
+import './workflow-panel.css';
+
+/** How many steps the panel shows (specification, section 9). */
+const PREVIEW = 5;
+
+type WorkflowPanelProps = {
+  workflow: WorkflowDetail;
+  /** Undefined until they are known. */
+  versions: readonly VersionRecord[] | undefined;
+  may: { edit: boolean; run: boolean; rollBack: boolean };
+  isOpening: boolean;
+  onChangeInEditor: () => void;
+  onRun: () => void;
+  onRollBack: (version: VersionRecord) => void;
+  onClose: () => void;
+};
+
+/** The selected workflow beside the list (specification, section 2, documentation screen). */
+export function WorkflowPanel(props: WorkflowPanelProps) {
+  const { workflow, versions, may, isOpening, onChangeInEditor, onRun, onRollBack, onClose } = props;
+  const { key, metadata, steps, version, status } = workflow;
+  const title = displayTitle(key, metadata.title);
+  const isArchived = status === 'archived';
+  return (
+    <SidePanel
+      label={title}
+      sheet="full"
+      closeLabel="Close panel (Esc)"
+      onClose={onClose}
+      head={shownStatuses(workflow).map((shown) => (
+        <StatusBadge key={shown} status={shown} />
+      ))}
+    >
+      <h2>
+        <Link className="quiet-link" to={paths.document(key)}>
+          {title}
+        </Link>
+      </h2>
+      <p className="mono muted">{key}</p>
+      <div className="row panel-acts">
+        {may.edit && (
+          <Button
+            tone="primary"
+            icon={SquarePen}
+            busy={isOpening && 'Opening editor...'}
+            disabledReason={isArchived ? 'This workflow is archived' : undefined}
+            onClick={onChangeInEditor}
+          >
+            Change in editor
+          </Button>
+        )}
+        {may.run && (
+          <Button
+            icon={Play}
+            disabledReason={
+              isArchived ? 'This workflow is archived' : version ? undefined : 'This workflow has no live version yet'
+            }
+            onClick={onRun}
+          >
+            Run
+          </Button>
+        )}
+        <ButtonLink icon={BookOpen} to={paths.document(key)}>
+          Read
+        </ButtonLink>
+      </div>
+      <h3>
+        Preview <span className="muted xs">{previewWords(steps.length)}</span>
+      </h3>
+      <ol className="preview">
+        {steps.slice(0, PREVIEW).map((step, at) => (
+          <li key={step.id}>
+            <b>{at + 1}</b>
+            <span>{step.title || `Step ${at + 1}`}</span>
+            <small>{step.sla}</small>
+          </li>
+        ))}
+      </ol>
+      <h3>Versions</h3>
+      {versions ? (
+        <VersionList
+          workflowKey={key}
+          versions={versions}
+          isArchived={isArchived}
+          mayRollBack={may.rollBack}
+          onRollBack={onRollBack}
+        />
+      ) : (
+        <LoadingLine>Loading versions...</LoadingLine>
+      )}
+    </SidePanel>
+  );
+}
+
+const previewWords = (count: number): string =>
+  count > PREVIEW ? `first ${PREVIEW} of ${count} steps` : count === 1 ? '1 step' : `${count} steps`;

@@ -1,0 +1,89 @@
+import type { WorkflowDocument } from '@stet/contract';
+import { displayTitle } from '@stet/domain/workflows';
+import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
+import { useExportDocument } from '../../features/documentation/api/use-export-document.ts';
+import { useDocument, useVersions } from '../../features/documentation/api/use-workflow.ts';
+import { DocumentArticle } from '../../features/documentation/parts/document/document-article.tsx';
+import { DocumentTools } from '../../features/documentation/parts/document/document-tools.tsx';
+import { errorSentence, isStatus } from '../../lib/api/api-error.ts';
+import { paths } from '../../lib/paths.ts';
+import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { ErrorState } from '../../ui/empty-state.tsx';
+import { Note } from '../../ui/note.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { toast } from '../../ui/toast.ts';
+
+/** `/app/docs/{key}` and `?version=`: the procedure as a person reads it. */
+export function DocumentScreen() {
+  const { key = '' } = useParams();
+  const [address] = useSearchParams();
+  const { hash } = useLocation();
+  const document = useDocument(key, address.get('version'));
+  const title = document.data ? displayTitle(key, document.data.metadata.title) : key;
+  return (
+    <div className="page">
+      <div className="centred doc-page">
+        <PageTitle>{title}</PageTitle>
+        <Breadcrumbs
+          trail={[
+            { label: 'Dashboard', to: paths.app },
+            { label: 'Documentation', to: paths.documentation({ key }) },
+            { label: title },
+          ]}
+        />
+        {document.data ? (
+          <Reading key={document.data.id} document={document.data} hash={hash} />
+        ) : document.isPending ? (
+          <div className="sheet">
+            <SkeletonRows rows={8} label="Loading the document" />
+          </div>
+        ) : (
+          <ErrorState
+            title={isStatus(document.error, 404) ? 'Not found' : 'Failed to load workflow'}
+            {...(!isStatus(document.error, 404) && { onRetry: () => void document.refetch() })}
+            action={<ButtonLink to={paths.documentation()}>All documentation</ButtonLink>}
+          >
+            {errorSentence(document.error, '')}
+          </ErrorState>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Reading({ document, hash }: { document: WorkflowDocument; hash: string }) {
+  const navigate = useNavigate();
+  const versions = useVersions(document.key);
+  const exporting = useExportDocument(document);
+  const live = versions.data?.find(({ status }) => status === 'live');
+  return (
+    <>
+      <DocumentTools
+        document={document}
+        versions={versions.data ?? []}
+        exporting={exporting.isPending ? exporting.variables : null}
+        onPick={({ id, version, status }) =>
+          void navigate(paths.document(document.key, status === 'live' ? {} : { version: version ?? id }))
+        }
+        onExport={(format) =>
+          exporting.mutate(format, {
+            onError: (error) => toast.bad('Export Failed', errorSentence(error, 'Failed to export workflow')),
+          })
+        }
+      />
+      {document.status !== 'live' && (
+        <div className="doc-note">
+          <Note tone="warn">
+            {document.version === null
+              ? 'This is a draft. It does not hold until it is approved and merged.'
+              : `This version no longer holds: it was superseded.`}{' '}
+            {live && <Link to={paths.document(document.key)}>Read {live.label}, which is live</Link>}
+          </Note>
+        </div>
+      )}
+      <DocumentArticle document={document} hash={hash} />
+    </>
+  );
+}

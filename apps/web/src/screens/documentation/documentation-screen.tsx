@@ -1,0 +1,105 @@
+import { Lock } from 'lucide-react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { useFoundWorkflows } from '../../features/documentation/api/use-found-workflows.ts';
+import { useNewDraft } from '../../features/documentation/api/use-new-draft.ts';
+import { docsAddress, isNarrowed, readDocsFilters } from '../../features/documentation/model/docs-filters.ts';
+import type { DocsFilters } from '../../features/documentation/model/docs-filters.ts';
+import { DocsFilterBar } from '../../features/documentation/parts/docs-filter-bar.tsx';
+import type { RowAction } from '../../features/documentation/parts/docs-table.tsx';
+import { errorSentence } from '../../lib/api/api-error.ts';
+import { paths } from '../../lib/paths.ts';
+import { useCan, useSignedIn } from '../../lib/session/signed-in.ts';
+import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { Split } from '../../ui/side-panel.tsx';
+import { toast } from '../../ui/toast.ts';
+import { SelectedWorkflow } from './selected-workflow.tsx';
+import { useSelectionKeys } from './use-workflow-selection.ts';
+import { WorkflowRows } from './workflow-rows.tsx';
+
+const TRAIL = [{ label: 'Dashboard', to: paths.app }, { label: 'Documentation' }];
+
+/** `/app/docs` (specification, section 2): for members who may see workflows. */
+export function DocumentationScreen() {
+  const { source, user } = useSignedIn();
+  const maySee = useCan('workflow.read');
+  if (source === 'server' && !(user.currentOrgId && maySee)) {
+    return (
+      <div className="page">
+        <PageTitle>Documentation</PageTitle>
+        <Breadcrumbs trail={TRAIL} />
+        <h1 className="title">Workflows</h1>
+        <EmptyState icon={Lock} title="No organization selected">
+          Select an organization to see its workflows.
+        </EmptyState>
+      </div>
+    );
+  }
+  return <Documentation />;
+}
+
+function Documentation() {
+  const [address, setAddress] = useSearchParams();
+  const navigate = useNavigate();
+  const filters = readDocsFilters(address);
+  const selectedKey = address.get('key');
+  const found = useFoundWorkflows(filters);
+  const mayEdit = useCan('draft.edit');
+  const newDraft = useNewDraft();
+  const change = (next: DocsFilters, key: string | null) => setAddress(docsAddress(next, key), { replace: true });
+  const select = (key: string | null) => change(filters, key);
+  useSelectionKeys(selectedKey, select);
+
+  const openDraft = (key: string, as: 'change' | 'version') => {
+    if (newDraft.isPending) return;
+    newDraft.mutate(
+      { key, as },
+      {
+        onSuccess: ({ draftId, isNew }) => {
+          if (isNew) toast.ok('Draft created. Opening editor...');
+          void navigate(paths.editor({ key, draftId }));
+        },
+        onError: (error) => toast.bad('Failed to create draft', errorSentence(error, '')),
+      },
+    );
+  };
+  const act = (key: string, action: RowAction) => {
+    if (action === 'version') openDraft(key, 'version');
+    else void navigate(paths.editor({ key: 'new', mode: 'edit', duplicate: key }));
+  };
+  const opening = newDraft.isPending ? newDraft.variables : null;
+
+  return (
+    <Split
+      panel={
+        selectedKey !== null && (
+          <SelectedWorkflow
+            key={selectedKey}
+            workflowKey={selectedKey}
+            isOpening={opening?.key === selectedKey && opening.as === 'change'}
+            onChangeInEditor={() => openDraft(selectedKey, 'change')}
+            onClose={() => select(null)}
+          />
+        )
+      }
+    >
+      <PageTitle>Documentation</PageTitle>
+      <Breadcrumbs trail={TRAIL} />
+      <div className="head">
+        <h1 className="title">Workflows</h1>
+      </div>
+      <DocsFilterBar filters={filters} onChange={(next) => change(next, selectedKey)} />
+      <WorkflowRows
+        found={found}
+        selectedKey={selectedKey}
+        isNarrowed={isNarrowed(filters)}
+        mayEdit={mayEdit}
+        busy={opening?.as === 'version' ? { key: opening.key, action: 'version' } : null}
+        onSelect={select}
+        onAct={act}
+        onShowAll={() => change({ status: '', search: '' }, selectedKey)}
+      />
+    </Split>
+  );
+}

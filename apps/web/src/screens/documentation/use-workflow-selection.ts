@@ -1,0 +1,29 @@
+import { useEffect, useEffectEvent } from 'react';
+
+const isBusyElsewhere = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest('input, select, textarea, [role="dialog"], [role="menu"]') !== null;
+
+/** The screen's keys: Escape clears the selection, arrows start walking from the page. */
+export function useSelectionKeys(selectedKey: string | null, onSelect: (key: string | null) => void): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented) return;
+    if (event.key === 'Escape' && selectedKey !== null && !isBusyElsewhere(event.target)) {
+      onSelect(null);
+      rowOf(selectedKey)?.focus();
+    } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && event.target === document.body) {
+      const row = document.querySelector<HTMLElement>('.docs tr[tabindex="0"]');
+      if (!row) return;
+      event.preventDefault();
+      row.focus();
+      onSelect(row.dataset['key'] ?? null);
+    }
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => onKey(event);
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, []);
+}
+
+const rowOf = (key: string): HTMLElement | null =>
+  [...document.querySelectorAll<HTMLElement>('.docs tr[data-key]')].find((row) => row.dataset['key'] === key) ?? null;

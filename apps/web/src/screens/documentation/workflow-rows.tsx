@@ -1,0 +1,85 @@
+import { FileText, SearchX } from 'lucide-react';
+import { useEffect } from 'react';
+import { useNavigate } from 'react-router';
+import type { useFoundWorkflows } from '../../features/documentation/api/use-found-workflows.ts';
+import { DocsTable } from '../../features/documentation/parts/docs-table.tsx';
+import type { RowAction } from '../../features/documentation/parts/docs-table.tsx';
+import { errorSentence } from '../../lib/api/api-error.ts';
+import { paths } from '../../lib/paths.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
+import { AfterPatience } from '../../ui/skeleton.tsx';
+import { LoadingLine } from '../../ui/spinner.tsx';
+import { toast } from '../../ui/toast.ts';
+
+type WorkflowRowsProps = {
+  found: ReturnType<typeof useFoundWorkflows>;
+  selectedKey: string | null;
+  isNarrowed: boolean;
+  mayEdit: boolean;
+  busy: { key: string; action: RowAction } | null;
+  onSelect: (key: string) => void;
+  onAct: (key: string, action: RowAction) => void;
+  onShowAll: () => void;
+};
+
+/** The rows, or what stands in their place while they load, when they can't be had, or when there are none. */
+export function WorkflowRows({ found, isNarrowed, mayEdit, onShowAll, ...table }: WorkflowRowsProps) {
+  const navigate = useNavigate();
+  const hasFailed = found.isError && !found.data;
+  useEffect(() => {
+    if (hasFailed) toast.bad('Failed to load workflows');
+  }, [hasFailed]);
+  if (found.isPending) {
+    return (
+      <AfterPatience label="Loading workflows...">
+        <LoadingLine>Loading workflows...</LoadingLine>
+      </AfterPatience>
+    );
+  }
+  if (!found.data) {
+    return (
+      <ErrorState title="Failed to load workflows" onRetry={() => void found.refetch()}>
+        {errorSentence(found.error, '')}
+      </ErrorState>
+    );
+  }
+  // A page may have been asked for while its rows moved: none is shown twice.
+  const workflows = [
+    ...new Map(found.data.pages.flatMap((page) => page.workflows.map((each) => [each.key, each] as const))).values(),
+  ];
+  if (workflows.length === 0) {
+    return isNarrowed ? (
+      <EmptyState icon={SearchX} title="No workflows" action={<Button onClick={onShowAll}>Show all workflows</Button>}>
+        None has this in its name, its key or the text of its steps.
+      </EmptyState>
+    ) : (
+      <EmptyState
+        icon={FileText}
+        title="No workflows"
+        action={mayEdit && <ButtonLink to={paths.editor()}>Go to the editor</ButtonLink>}
+      >
+        What is written in the editor can be read here.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <div className="sheet">
+        <DocsTable
+          workflows={workflows}
+          mayEdit={mayEdit}
+          onOpen={(key) => void navigate(paths.document(key))}
+          {...table}
+        />
+      </div>
+      {found.hasNextPage && (
+        <div className="docs-more">
+          <Button busy={found.isFetchingNextPage && 'Loading…'} onClick={() => void found.fetchNextPage()}>
+            Load more
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
