@@ -15,7 +15,7 @@ export const findMembership = statement({
   text: `select role from memberships where org_id = $1 and user_id = $2`,
 });
 
-/** Dates a merged version, and its workflow, as if it had been made and merged back then; once. */
+/** Dates a merged version, the end of the one before, and its workflow, as if it had been made and merged back then; once. */
 export const dateVersion = statement({
   name: 'date_demo_version',
   params: ['orgId', 'id', 'createdAt', 'mergedAt'],
@@ -23,7 +23,14 @@ export const dateVersion = statement({
            update workflow_versions
            set created_at = $3, submitted_at = $3, merged_at = $4, updated_at = $4
            where org_id = $1 and id = $2 and merged_at <> $4
-           returning workflow_id
+           returning workflow_id, version
+         ),
+         ended as (
+           update workflow_versions before
+           set superseded_at = $4
+           from dated
+           where before.org_id = $1 and before.workflow_id = dated.workflow_id and before.version = dated.version - 1
+             and before.status = 'superseded'
          )
          update workflows w
          set created_at = least(w.created_at, $3), updated_at = $4

@@ -67,7 +67,7 @@ function WayLine({ way }: { way: Way }) {
   return (
     <span className="doc-way">
       {before} {expression !== null && <code>{expression}</code>} <Icon of={ArrowRight} size="s" />
-      <span className="vh"> then </span>
+      <span className="vh"> then </span>{' '}
       {to.length === 0 ? (
         after
       ) : (
