@@ -53,7 +53,7 @@ const other = workflow({
   versions: [version({ status: 'draft' })],
   status: 'draft',
 });
-const detail = ({ hits: _, ...summary }: FoundWorkflow): WorkflowDetail => ({
+const detail = ({ hits: _hits, ...summary }: FoundWorkflow): WorkflowDetail => ({
   ...summary,
   steps: Array.from({ length: 7 }, (_step, n) => ({ ...newStep(`s${n}`), title: `Part ${n + 1}`, sla: '4 hours' })),
   draftId: null,

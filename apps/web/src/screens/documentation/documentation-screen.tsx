@@ -79,6 +79,7 @@ function Documentation() {
             workflowKey={selectedKey}
             isOpening={opening?.key === selectedKey && opening.as === 'change'}
             onChangeInEditor={() => openDraft(selectedKey, 'change')}
+            onAct={(action) => act(selectedKey, action)}
             onClose={() => select(null)}
           />
         )

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useRollBack } from '../../features/documentation/api/use-roll-back.ts';
 import { useVersions, useWorkflow } from '../../features/documentation/api/use-workflow.ts';
+import type { RowAction } from '../../features/documentation/parts/docs-table.tsx';
 import { RollbackDialog } from '../../features/documentation/parts/rollback-dialog.tsx';
 import { WorkflowPanel } from '../../features/documentation/parts/workflow-panel.tsx';
 import { StartRunDialog } from '../../features/start-run/parts/start-run-dialog.tsx';
@@ -20,11 +21,12 @@ type SelectedWorkflowProps = {
   workflowKey: string;
   isOpening: boolean;
   onChangeInEditor: () => void;
+  onAct: (action: RowAction) => void;
   onClose: () => void;
 };
 
 /** The panel of the workflow that the address names, with the dialogs that it opens. */
-export function SelectedWorkflow({ workflowKey, isOpening, onChangeInEditor, onClose }: SelectedWorkflowProps) {
+export function SelectedWorkflow({ workflowKey, isOpening, onChangeInEditor, onAct, onClose }: SelectedWorkflowProps) {
   const navigate = useNavigate();
   const workflow = useWorkflow(workflowKey);
   const versions = useVersions(workflowKey);
@@ -67,6 +69,7 @@ export function SelectedWorkflow({ workflowKey, isOpening, onChangeInEditor, onC
         may={may}
         isOpening={isOpening}
         onChangeInEditor={onChangeInEditor}
+        onAct={onAct}
         onRun={() => setDialog({ does: 'run' })}
         onRollBack={(to) => setDialog({ does: 'rollback', to })}
         onClose={onClose}

@@ -1,13 +1,15 @@
 import type { VersionRecord, WorkflowDetail } from '@stet/contract';
 import { displayTitle } from '@stet/domain/workflows';
-import { BookOpen, Play, SquarePen } from 'lucide-react';
+import { BookOpen, Copy, Ellipsis, FilePlus2, Play, SquarePen } from 'lucide-react';
 import { Link } from 'react-router';
 import { paths } from '../../../lib/paths.ts';
 import { StatusBadge } from '../../../ui/badge.tsx';
-import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { Button, ButtonLink, IconButton } from '../../../ui/button.tsx';
+import { Menu } from '../../../ui/menu.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { LoadingLine } from '../../../ui/spinner.tsx';
 import { shownStatuses } from '../model/version-facts.ts';
+import type { RowAction } from './docs-table.tsx';
 import { VersionList } from './version-list.tsx';
 import './workflow-panel.css';
 
@@ -21,6 +23,7 @@ type WorkflowPanelProps = {
   may: { edit: boolean; run: boolean; rollBack: boolean };
   isOpening: boolean;
   onChangeInEditor: () => void;
+  onAct: (action: RowAction) => void;
   onRun: () => void;
   onRollBack: (version: VersionRecord) => void;
   onClose: () => void;
@@ -28,7 +31,7 @@ type WorkflowPanelProps = {
 
 /** The selected workflow beside the list (specification, section 2, documentation screen). */
 export function WorkflowPanel(props: WorkflowPanelProps) {
-  const { workflow, versions, may, isOpening, onChangeInEditor, onRun, onRollBack, onClose } = props;
+  const { workflow, versions, may, isOpening, onChangeInEditor, onAct, onRun, onRollBack, onClose } = props;
   const { key, metadata, steps, version, status } = workflow;
   const title = displayTitle(key, metadata.title);
   const isArchived = status === 'archived';
@@ -74,6 +77,24 @@ export function WorkflowPanel(props: WorkflowPanelProps) {
         <ButtonLink icon={BookOpen} to={paths.document(key)}>
           Read
         </ButtonLink>
+        {may.edit && (
+          <Menu
+            target={<IconButton label="More actions" icon={Ellipsis} />}
+            groups={[
+              {
+                entries: [
+                  {
+                    label: 'Create new version',
+                    icon: FilePlus2,
+                    disabled: isArchived,
+                    onPick: () => onAct('version'),
+                  },
+                  { label: 'Duplicate', icon: Copy, onPick: () => onAct('duplicate') },
+                ],
+              },
+            ]}
+          />
+        )}
       </div>
       <h3>
         Preview <span className="muted xs">{previewWords(steps.length)}</span>
