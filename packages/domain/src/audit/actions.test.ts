@@ -29,6 +29,7 @@ describe('audit actions', () => {
       step_retried: 'step.retried',
       sla_at_risk: 'sla.at_risk',
       sla_breached: 'sla.breached',
+      sla_reminded: 'sla.reminded',
     };
     for (const [fact, action] of Object.entries(facts)) {
       expect(actionOfFact(fact as AuditedFact)).toBe(action);

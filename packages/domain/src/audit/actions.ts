@@ -58,6 +58,7 @@ export const AUDIT_ACTIONS = [
   'step.retried',
   'sla.at_risk',
   'sla.breached',
+  'sla.reminded',
   'integration.connected',
   'integration.disconnected',
   'audit.exported',

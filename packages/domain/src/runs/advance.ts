@@ -1,5 +1,4 @@
-import { dueAt } from '../sla/clock.ts';
-import { slaMsOf } from '../sla/duration.ts';
+import { countedSlaMs, deadlineOf } from '../sla/deadline.ts';
 import { branchTaken, reachableFrom } from '../workflows/graph.ts';
 import type { Ledger } from './ledger.ts';
 import { isSettled, type Return } from './state.ts';
@@ -10,7 +9,7 @@ export function activate(ledger: Ledger, stepId: string, returned: Return | null
     type: 'step_activated',
     stepId,
     activation: (ledger.state(stepId)?.activation ?? 0) + 1,
-    dueAt: dueAt(ledger.at, slaMsOf(ledger.step(stepId)?.sla ?? '')),
+    ...deadlineOf(ledger.at, countedSlaMs(ledger.step(stepId)?.sla ?? '', ledger.calendar), ledger.calendar),
     returned,
   });
 }

@@ -1,6 +1,6 @@
 import { type SlaState, slaStateOf } from '../sla/clock.ts';
 import type { RunFact } from './facts.ts';
-import type { ActiveStep, StepState } from './state.ts';
+import type { ActiveStep, SlaTold, StepState } from './state.ts';
 
 export type StepFact = Extract<RunFact, { activation: number }>;
 
@@ -9,8 +9,9 @@ export function stepAfter(before: StepState | undefined, fact: StepFact): StepSt
   if (!before) throw new Error(`${fact.type} of a step that the run doesn't have: ${fact.stepId}`);
   switch (fact.type) {
     case 'step_activated': {
-      const { activation, at, dueAt, returned } = fact;
-      return { state: 'active', activation, activatedAt: at, dueAt, pausedMs: 0, votes: [], submitted: null, returned };
+      const { activation, at, dueAt, riskAt, returned } = fact;
+      const clock = { activation, activatedAt: at, dueAt, pausedMs: 0, ...(riskAt !== undefined && { riskAt }) };
+      return { ...clock, state: 'active', votes: [], submitted: null, returned };
     }
     case 'step_submitted': {
       const { by, at, output, notes } = fact;
@@ -40,6 +41,7 @@ export function stepAfter(before: StepState | undefined, fact: StepFact): StepSt
         submitted,
         report,
         slaVerdict,
+        ...(fact.usedShare !== undefined && { usedShare: fact.usedShare }),
       };
     }
     case 'step_failed': {
@@ -62,6 +64,10 @@ export function stepAfter(before: StepState | undefined, fact: StepFact): StepSt
     }
     case 'step_reset':
       return { state: 'waiting', activation: fact.activation };
+    case 'sla_at_risk':
+    case 'sla_breached':
+    case 'sla_reminded':
+      return toldStep(before, fact);
     case 'step_rejected':
     case 'step_retried':
       // What they lead to are facts of their own: resets, a failure, an activation.
@@ -69,13 +75,31 @@ export function stepAfter(before: StepState | undefined, fact: StepFact): StepSt
   }
 }
 
+function toldStep(step: StepState, fact: SlaFact): StepState {
+  if (step.state === 'waiting') throw new Error(`${fact.type} of ${fact.stepId}, which waits`);
+  if (step.state !== 'skipped') return { ...step, told: toldAfter(step.told, fact) };
+  return step.onward ? { ...step, clock: { ...step.clock, told: toldAfter(step.clock.told, fact) } } : step;
+}
+
+type SlaFact = Extract<RunFact, { type: `sla_${string}` }>;
+
+/** What has been told of a clock after one more telling. */
+export function toldAfter(before: SlaTold | undefined, fact: SlaFact): SlaTold {
+  if (fact.type === 'sla_at_risk') return { state: 'at_risk', at: fact.at };
+  if (fact.type === 'sla_breached')
+    return { state: 'breached', at: fact.at, againAfterMs: fact.againAfterMs, reminders: 0 };
+  if (before?.state !== 'breached') throw new Error('A reminder comes after a breach');
+  // From the last time on: what a sweep was late with is not made up for.
+  return { ...before, at: fact.at, reminders: fact.reminders };
+}
+
 function active(step: StepState, fact: StepFact): ActiveStep {
   if (step.state !== 'active') throw new Error(`${fact.type} of ${fact.stepId}, which is ${step.state}`);
   return step;
 }
 
-function clockOf({ activation, activatedAt, dueAt, pausedMs }: ActiveStep) {
-  return { activation, activatedAt, dueAt, pausedMs };
+function clockOf({ activation, activatedAt, dueAt, pausedMs, riskAt, told }: ActiveStep) {
+  return { activation, activatedAt, dueAt, pausedMs, ...(riskAt !== undefined && { riskAt }), ...(told && { told }) };
 }
 
 function verdictAt(step: ActiveStep, endedAt: number): SlaState | null {

@@ -1,5 +1,6 @@
 import { shiftedByPause } from '../sla/clock.ts';
-import { stepAfter, type StepFact } from './apply-step.ts';
+import type { Deadline } from '../sla/deadline.ts';
+import { stepAfter, type StepFact, toldAfter } from './apply-step.ts';
 import type { RunFact } from './facts.ts';
 import type { RunHead, RunState, RunWorkflow, StepState } from './state.ts';
 
@@ -40,15 +41,26 @@ export function closeRun({ head, steps }: OpenRun): RunState {
 /** Writes one fact into an open run, and answers it. */
 export function enact(workflow: RunWorkflow, run: OpenRun | null, fact: RunFact): OpenRun {
   if (fact.type === 'run_started') {
-    const { at, by, targetMs } = fact;
+    const { at, by, targetMs, deadline } = fact;
     return {
-      head: { status: 'running', startedAt: at, startedBy: by, targetMs, pausedMs: 0, updatedAt: at },
+      head: {
+        status: 'running',
+        startedAt: at,
+        startedBy: by,
+        targetMs,
+        pausedMs: 0,
+        updatedAt: at,
+        ...(deadline && { deadline }),
+      },
       steps: new Map(workflow.steps.map(({ id }) => [id, { state: 'waiting', activation: 0 }])),
     };
   }
   if (!run) throw new Error(`${fact.type} before run_started`);
   if (isStepFact(fact)) run.steps.set(fact.stepId, stepAfter(run.steps.get(fact.stepId), fact));
-  if (fact.type === 'run_resumed') standStill(run, fact.pausedMs);
+  if (fact.type === 'run_resumed') {
+    standStill(run, fact.pausedMs);
+    setDeadlines(run, fact);
+  }
   if (fact.type === 'run_cancelled' && run.head.status === 'paused') standStill(run, fact.at - run.head.pausedSince);
   run.head = headAfter(run.head, fact);
   return run;
@@ -59,8 +71,16 @@ function isStepFact(fact: RunFact): fact is StepFact {
 }
 
 function headAfter(head: RunHead, fact: RunFact): RunHead {
-  const { startedAt, startedBy, targetMs, pausedMs } = head;
-  const basics = { startedAt, startedBy, targetMs, pausedMs, updatedAt: fact.at };
+  const { startedAt, startedBy, targetMs, pausedMs, deadline, told } = head;
+  const basics = {
+    startedAt,
+    startedBy,
+    targetMs,
+    pausedMs,
+    ...(deadline && { deadline }),
+    ...(told && { told }),
+    updatedAt: fact.at,
+  };
   switch (fact.type) {
     case 'run_paused':
       return { ...basics, status: 'paused', pausedSince: fact.at };
@@ -73,6 +93,9 @@ function headAfter(head: RunHead, fact: RunFact): RunHead {
       return { ...basics, status: 'failed', endedAt: fact.at, stepId: fact.stepId, reason: fact.reason };
     case 'run_cancelled':
       return { ...basics, status: 'cancelled', endedAt: fact.at, by: fact.by, reason: fact.reason };
+    case 'sla_at_risk':
+    case 'sla_breached':
+      return { ...head, updatedAt: fact.at, ...(fact.stepId === null && { told: toldAfter(told, fact) }) };
     default:
       return { ...head, updatedAt: fact.at };
   }
@@ -80,9 +103,27 @@ function headAfter(head: RunHead, fact: RunFact): RunHead {
 
 /** Moves all running clocks on by a pause that is over (rulings, section 6). */
 function standStill(run: OpenRun, pauseMs: number): void {
-  run.head = { ...run.head, pausedMs: run.head.pausedMs + pauseMs };
+  const { deadline } = run.head;
+  run.head = {
+    ...run.head,
+    pausedMs: run.head.pausedMs + pauseMs,
+    ...(deadline && { deadline: { ...deadline, ...shifted(deadline, pauseMs) } }),
+  };
   for (const [id, step] of run.steps) {
     if (step.state !== 'active') continue;
-    run.steps.set(id, { ...step, pausedMs: step.pausedMs + pauseMs, dueAt: shiftedByPause(step.dueAt, pauseMs) });
+    run.steps.set(id, { ...step, pausedMs: step.pausedMs + pauseMs, ...shifted(step, pauseMs) });
+  }
+}
+
+function shifted({ dueAt, riskAt }: Deadline, pauseMs: number): Deadline {
+  return { dueAt: shiftedByPause(dueAt, pauseMs), ...(riskAt !== undefined && { riskAt: riskAt + pauseMs }) };
+}
+
+/** In working hours a pause moves each clock by another time: they come with the fact. */
+function setDeadlines(run: OpenRun, { deadline, deadlines }: Extract<RunFact, { type: 'run_resumed' }>): void {
+  if (deadline) run.head = { ...run.head, deadline };
+  for (const [id, due] of Object.entries(deadlines ?? {})) {
+    const step = run.steps.get(id);
+    if (step?.state === 'active') run.steps.set(id, { ...step, ...due });
   }
 }

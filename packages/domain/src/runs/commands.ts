@@ -44,4 +44,7 @@ export type SystemCommand =
   /** Recipients that couldn't be reached don't fail the step. */
   | { type: 'finish_notification'; stepId: string; activation: number; undeliverable: string[] };
 
-export type RunCommand = PersonCommand | SystemCommand;
+/** Records which clocks have crossed a moment since the last look; `againAfterMs` is the workflow's of now. No facts, no news. */
+export type WatchCommand = { type: 'watch_clocks'; againAfterMs: number | null };
+
+export type RunCommand = PersonCommand | SystemCommand | WatchCommand;

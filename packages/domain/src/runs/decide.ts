@@ -1,11 +1,12 @@
 import type { RunCommand } from './commands.ts';
-import { openLedger, refuse, type RunDecision } from './ledger.ts';
+import { watchClocks } from './crossings.ts';
+import { type DecidedBy, openLedger, refuse, type RunDecision } from './ledger.ts';
 import { approveStep, completeStep, rejectStep, skipStep } from './person-steps.ts';
 import { cancelRun, pauseRun, resumeRun, retryStep, startRun } from './run-control.ts';
-import type { RunActor, RunState, RunWorkflow } from './state.ts';
+import type { RunState, RunWorkflow } from './state.ts';
 import { decideCondition, failStep, finishAutomated, finishNotification } from './system-steps.ts';
 
-export type { RunDecision } from './ledger.ts';
+export type { DecidedBy, RunDecision } from './ledger.ts';
 
 /**
  * Decides what a command does to a run (rulings, section 6): the facts that follow, in order, or a refusal. Nothing else
@@ -18,9 +19,9 @@ export function decide(
   workflow: RunWorkflow,
   state: RunState | null,
   command: RunCommand,
-  { at, actor }: { at: number; actor: RunActor },
+  decidedBy: DecidedBy,
 ): RunDecision {
-  const ledger = openLedger(workflow, state, at, actor);
+  const ledger = openLedger(workflow, state, decidedBy);
   if (command.type === 'start') return state ? refuse({ code: 'already_started' }) : startRun(ledger);
   if (!state) return refuse({ code: 'not_started' });
   switch (command.type) {
@@ -46,6 +47,8 @@ export function decide(
       return failStep(ledger, state, command);
     case 'decide_condition':
       return decideCondition(ledger, state, command);
+    case 'watch_clocks':
+      return watchClocks(ledger, state, command);
     case 'finish_notification':
       return finishNotification(ledger, state, command);
   }

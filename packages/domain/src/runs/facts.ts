@@ -1,3 +1,4 @@
+import type { Deadline } from '../sla/deadline.ts';
 import type { Json, JsonObject, Return, RunActor, StepReport } from './state.ts';
 
 type Dated = { at: number; by: RunActor };
@@ -10,8 +11,8 @@ type Logged = { log?: readonly string[] };
  * follows by itself, such as the activation of the next step, the one who caused that.
  */
 export type RunFact =
-  | (Dated & { type: 'run_started'; targetMs: number | null })
-  | (OfStep & { type: 'step_activated'; dueAt: number | null; returned: Return | null })
+  | (Dated & { type: 'run_started'; targetMs: number | null; deadline?: Deadline })
+  | (OfStep & { type: 'step_activated'; dueAt: number | null; riskAt?: number; returned: Return | null })
   /** The input of a manual step that someone else has to approve. */
   | (OfStep & { type: 'step_submitted'; output: JsonObject; notes: string | null })
   /** Such input was sent back; the step stays active, its clock goes on. */
@@ -20,7 +21,13 @@ export type RunFact =
   | (OfStep & { type: 'step_approved'; comments: string | null; votes: number; required: number })
   /** Of an approval step; `returnsTo` is the step that becomes active again, null where the run fails instead. */
   | (OfStep & { type: 'step_rejected'; comments: string; returnsTo: string | null })
-  | (OfStep & { type: 'step_completed'; output: Json; notes: string | null; report: StepReport | null } & Logged)
+  | (OfStep & {
+      type: 'step_completed';
+      output: Json;
+      notes: string | null;
+      report: StepReport | null;
+      usedShare?: number;
+    } & Logged)
   | (OfStep & { type: 'step_failed'; reason: string; simulated?: boolean } & Logged)
   /** `onward`: see `SkippedStep`. */
   | (OfStep & { type: 'step_skipped'; reason: string | null; onward: boolean })
@@ -29,9 +36,25 @@ export type RunFact =
   /** The run is running again; the step's activation follows. `activation` is the one that failed. */
   | (OfStep & { type: 'step_retried' })
   | (Dated & { type: 'run_paused' })
-  | (Dated & { type: 'run_resumed'; pausedMs: number })
+  | (Dated & {
+      type: 'run_resumed';
+      pausedMs: number;
+      /** Where working hours are counted: when the run and its active steps are due now. */
+      deadline?: Deadline;
+      deadlines?: { [stepId: string]: Deadline };
+    })
   | (Dated & { type: 'run_completed' })
   | (Dated & { type: 'run_failed'; stepId: string; reason: string })
-  | (Dated & { type: 'run_cancelled'; reason: string });
+  | (Dated & { type: 'run_cancelled'; reason: string })
+  /** A clock crossed the moment `crossedAt`: of a step, or of the run as a whole, which has no step. */
+  | (OfStep & Crossing)
+  | (Dated & { stepId: null } & Crossing)
+  /** A step that was breached still waits; `reminders` counts this one too. */
+  | (OfStep & { type: 'sla_reminded'; reminders: number });
+
+/** `againAfterMs`: how often people are told again from now on, null for never. */
+type Crossing =
+  | { type: 'sla_at_risk'; crossedAt: number }
+  | { type: 'sla_breached'; crossedAt: number; againAfterMs: number | null };
 
 export type RunFactType = RunFact['type'];

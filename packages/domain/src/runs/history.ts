@@ -22,6 +22,9 @@ export const HISTORY_ACTIONS = {
   run_completed: 'run_completed',
   run_failed: 'run_failed',
   run_cancelled: 'run_cancelled',
+  sla_at_risk: 'at_risk',
+  sla_breached: 'breached',
+  sla_reminded: 'reminded',
 } as const satisfies Record<RunFactType, string>;
 
 export type HistoryAction = (typeof HISTORY_ACTIONS)[RunFactType];

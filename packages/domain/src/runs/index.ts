@@ -1,5 +1,6 @@
 export * from './apply.ts';
 export * from './commands.ts';
+export * from './crossings.ts';
 export * from './decide.ts';
 export * from './display.ts';
 export * from './facts.ts';

@@ -1,3 +1,5 @@
+import type { WorkCalendar } from '../sla/calendar.ts';
+import { workedShareOf } from '../sla/deadline.ts';
 import { graphOf, type StepGraph } from '../workflows/graph.ts';
 import type { Step } from '../workflows/step.ts';
 import { enact, type OpenRun, openRun } from './apply.ts';
@@ -14,6 +16,8 @@ type Undated<F> = F extends RunFact ? Omit<F, 'at' | 'by'> : never;
 export type Ledger = {
   readonly workflow: RunWorkflow;
   readonly graph: StepGraph;
+  /** What SLAs are counted in; null for the clock on the wall. */
+  readonly calendar: WorkCalendar | null;
   readonly at: number;
   readonly by: RunActor;
   readonly facts: RunFact[];
@@ -23,7 +27,14 @@ export type Ledger = {
   record(fact: Undated<RunFact>): void;
 };
 
-export function openLedger(workflow: RunWorkflow, state: RunState | null, at: number, by: RunActor): Ledger {
+/** When, by whom, and what SLAs are counted in: working hours, or, where that is null or absent, the clock on the wall. */
+export type DecidedBy = { at: number; actor: RunActor; calendar?: WorkCalendar | null };
+
+export function openLedger(
+  workflow: RunWorkflow,
+  state: RunState | null,
+  { at, actor: by, calendar = null }: DecidedBy,
+): Ledger {
   const stepById = new Map(workflow.steps.map((step) => [step.id, step]));
   let run: OpenRun | null = state && openRun(state);
   const facts: RunFact[] = [];
@@ -32,6 +43,7 @@ export function openLedger(workflow: RunWorkflow, state: RunState | null, at: nu
   return {
     workflow,
     graph: graphOf(workflow.steps),
+    calendar,
     at: date,
     by,
     facts,
@@ -39,11 +51,25 @@ export function openLedger(workflow: RunWorkflow, state: RunState | null, at: nu
     state: (id) => run?.steps.get(id),
     states: () => run?.steps.values() ?? [],
     record(undated) {
-      const fact: RunFact = { ...undated, at: date, by };
+      const fact: RunFact = { ...withShare(undated, run, calendar, date), at: date, by };
       facts.push(fact);
       run = enact(workflow, run, fact);
     },
   };
+}
+
+/** What a step used of its SLA is counted when it ends: later on nobody knows the working hours of then. */
+function withShare(
+  fact: Undated<RunFact>,
+  run: OpenRun | null,
+  calendar: WorkCalendar | null,
+  at: number,
+): Undated<RunFact> {
+  if (fact.type !== 'step_completed' || !calendar) return fact;
+  const step = run?.steps.get(fact.stepId);
+  if (step?.state !== 'active' || step.riskAt === undefined) return fact;
+  const usedShare = workedShareOf(step, at, calendar);
+  return usedShare === null ? fact : { ...fact, usedShare: Math.round(usedShare * 1e6) / 1e6 };
 }
 
 export function refuse(refusal: RunRefusal): RunDecision {

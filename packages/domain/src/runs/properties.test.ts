@@ -134,7 +134,7 @@ function must(holds: boolean, what: string): void {
 function applied(workflow: { steps: Step[] }, start: RunState | null, facts: readonly RunFact[]): RunState {
   let state = start;
   for (const fact of facts) {
-    const step = state && 'stepId' in fact ? stepStateOf(state, fact.stepId) : undefined;
+    const step = state && 'stepId' in fact && fact.stepId !== null ? stepStateOf(state, fact.stepId) : undefined;
     must(!state || fact.at >= state.updatedAt, 'times only go on');
     if (fact.type === 'step_activated') {
       must(step?.state === 'waiting' || step?.state === 'failed', 'no step becomes active twice');

@@ -1,3 +1,4 @@
+import { deadlineOf, resumedDeadline } from '../sla/deadline.ts';
 import { targetMs } from '../sla/run-sla.ts';
 import { activate } from './advance.ts';
 import type { PersonCommand } from './commands.ts';
@@ -11,7 +12,12 @@ type Command<T extends PersonCommand['type']> = Extract<PersonCommand, { type: T
 export function startRun(ledger: Ledger): RunDecision {
   const { roots } = ledger.graph;
   if (roots.length === 0) return refuse({ code: 'no_steps' });
-  ledger.record({ type: 'run_started', targetMs: targetMs(ledger.workflow.steps) });
+  const target = targetMs(ledger.workflow.steps, ledger.calendar);
+  ledger.record({
+    type: 'run_started',
+    targetMs: target,
+    ...(ledger.calendar && { deadline: deadlineOf(ledger.at, target, ledger.calendar) }),
+  });
   for (const root of roots) activate(ledger, root);
   return accept(ledger);
 }
@@ -23,10 +29,21 @@ export function pauseRun(ledger: Ledger, state: RunState): RunDecision {
   return accept(ledger);
 }
 
-/** Due times move on by as long as the pause was. */
+/** Due times move on by as long as the pause was; in working hours, by what of it was worked. */
 export function resumeRun(ledger: Ledger, state: RunState): RunDecision {
   if (state.status !== 'paused') return refuse(refusalByStatus(state) ?? { code: 'run_not_paused' });
-  ledger.record({ type: 'run_resumed', pausedMs: ledger.at - state.pausedSince });
+  const pause = { pausedSince: state.pausedSince, at: ledger.at };
+  const steps = Object.entries(state.steps).flatMap(([id, step]) =>
+    step.state === 'active' && step.riskAt !== undefined
+      ? [[id, resumedDeadline({ dueAt: step.dueAt, riskAt: step.riskAt }, pause, ledger.calendar)] as const]
+      : [],
+  );
+  ledger.record({
+    type: 'run_resumed',
+    pausedMs: ledger.at - state.pausedSince,
+    ...(state.deadline && { deadline: resumedDeadline(state.deadline, pause, ledger.calendar) }),
+    ...(steps.length > 0 && { deadlines: Object.fromEntries(steps) }),
+  });
   return accept(ledger);
 }
 

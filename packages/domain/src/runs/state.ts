@@ -1,4 +1,5 @@
-import type { SlaState } from '../sla/clock.ts';
+import { type Clock, dueAt, type SlaState } from '../sla/clock.ts';
+import type { Deadline } from '../sla/deadline.ts';
 import type { Step } from '../workflows/step.ts';
 
 /** What a step leaves behind, and what facts carry: plain JSON, so that it lives in a column. */
@@ -32,7 +33,24 @@ export type StepReport =
  * `activation` counts how often the step became active; a job names the one it was made for. It outlives returns.
  * `pausedMs` is how long the clock stood still since the activation; `dueAt` (null without an SLA) has that added.
  */
-type Began = { activation: number; activatedAt: number; dueAt: number | null; pausedMs: number };
+type Began = {
+  activation: number;
+  activatedAt: number;
+  dueAt: number | null;
+  pausedMs: number;
+  /** The moment from which it is at risk, where working hours are counted. */
+  riskAt?: number;
+  /** Absent until the clock crossed the first of its two moments and people were told. */
+  told?: SlaTold;
+};
+
+/**
+ * What was told of a clock. `at` is when, the last time; from a breach on people are told again each `againAfterMs` (null: they aren't),
+ * `reminders` times so far.
+ */
+export type SlaTold =
+  | { state: 'at_risk'; at: number }
+  | { state: 'breached'; at: number; againAfterMs: number | null; reminders: number };
 
 export type WaitingStep = { state: 'waiting'; activation: number };
 
@@ -52,6 +70,8 @@ export type CompletedStep = Began & {
   submitted: Submission | null;
   report: StepReport | null;
   slaVerdict: SlaState | null;
+  /** The share of its SLA that it used, where working hours are counted. */
+  usedShare?: number;
 };
 
 /**
@@ -87,6 +107,10 @@ type RunBasics = {
   targetMs: number | null;
   /** How long all pauses that are over lasted together. */
   pausedMs: number;
+  /** When the run itself is due, where working hours are counted. */
+  deadline?: Deadline;
+  /** As of a step's clock, of the run's own. */
+  told?: SlaTold;
   /** The time of the latest fact: no later fact is dated before it. */
   updatedAt: number;
 };
@@ -122,6 +146,11 @@ export function stepStateOf(state: RunState, stepId: string): StepState | undefi
 /** Whether a step holds nothing up any more. */
 export function isSettled(step: StepState | undefined): step is CompletedStep | SkippedStep {
   return step?.state === 'completed' || step?.state === 'skipped';
+}
+
+/** The clock of the run as a whole: from its start, against its target. */
+export function ownClock({ startedAt, pausedMs, targetMs, deadline }: RunHead): Clock {
+  return { activatedAt: startedAt, pausedMs, ...(deadline ?? { dueAt: dueAt(startedAt + pausedMs, targetMs) }) };
 }
 
 /** When a run ended; null while it is running or paused. */

@@ -24,6 +24,7 @@ export function slaStateOfRun(state: RunState, now: number): SlaState | null {
     startedAt: state.startedAt,
     targetMs: state.targetMs,
     pausedMs: state.pausedMs,
+    deadline: state.deadline,
     now,
     endedAt: endOf(state),
     pausedSince: state.status === 'paused' ? state.pausedSince : null,
@@ -55,7 +56,7 @@ export function trendOf(workflow: RunWorkflow, state: RunState): number[] {
     .map(({ id }) => stepStateOf(state, id))
     .filter((step) => step?.state === 'completed')
     .toSorted((one, other) => one.completedAt - other.completedAt)
-    .flatMap((step) => usedShare(step, step.completedAt) ?? []);
+    .flatMap((step) => step.usedShare ?? usedShare(step, step.completedAt) ?? []);
 }
 
 /** The earliest due time of the active steps of a run that is running, epoch milliseconds; null where no clock runs. */

@@ -5,8 +5,11 @@ export type SlaState = (typeof SLA_STATES)[number];
 /** The share of its SLA after which a clock is at risk (rulings, section 7). */
 export const AT_RISK_SHARE = 0.8;
 
-/** One clock. Times in epoch milliseconds; `pausedMs` is how long it stood still so far, `dueAt` has that added already. */
-export type Clock = { activatedAt: number; dueAt: number | null; pausedMs?: number };
+/**
+ * One clock. Times in epoch milliseconds; `pausedMs` is how long it stood still so far, `dueAt` has that added already.
+ * `riskAt` is the moment from which it is at risk, where that was counted in working hours.
+ */
+export type Clock = { activatedAt: number; dueAt: number | null; pausedMs?: number; riskAt?: number };
 
 /** A clock and the moment to judge it at. The earliest of end, begin of the pause, and now counts. */
 export type ClockReading = Clock & { now: number; endedAt?: number | null; pausedSince?: number | null };
@@ -24,6 +27,7 @@ export function shiftedByPause(due: number | null, pauseMs: number): number | nu
 /** The moment from which a clock is at risk, in whole milliseconds; null without an SLA. */
 export function atRiskAt(clock: Clock): number | null {
   if (clock.dueAt === null) return null;
+  if (clock.riskAt !== undefined) return clock.riskAt;
   const began = startOf(clock);
   return began + Math.ceil((clock.dueAt - began) * AT_RISK_SHARE);
 }

@@ -34,9 +34,10 @@ const NO_CLOCK: ParsedDuration = { ok: true, ms: null };
  * `1 day 4 hours`, `1h30m`, `1.5h`), case ignored, each unit at most once, in any order; a lone number is hours.
  * Answers milliseconds. Empty text means none, and so does zero: a clock that is overdue at once helps nobody, and
  * `formatDuration` shows "none" as `0 mins`.
+ * `dayMs` is what a day counts: 24 hours, or a working day (`calendar.ts`).
  * Refused: anything else, text past 100 characters, more than 3650 days.
  */
-export function parseDuration(text: string): ParsedDuration {
+export function parseDuration(text: string, dayMs: number = DAY_MS): ParsedDuration {
   if (text.length > DURATION_LIMITS.textLength) return REFUSED;
   const rest = text.trim().toLowerCase();
   if (rest === '') return NO_CLOCK;
@@ -50,7 +51,7 @@ export function parseDuration(text: string): ParsedDuration {
     const unit = UNIT_BY_WORD.get(match?.[2] ?? '');
     if (!match || !unit || seen.has(unit)) return REFUSED;
     seen.add(unit);
-    ms += Number(match[1]) * UNIT_MS[unit];
+    ms += Number(match[1]) * (unit === 'day' ? dayMs : UNIT_MS[unit]);
   }
   return bounded(ms);
 }
@@ -63,8 +64,8 @@ function bounded(exact: number): ParsedDuration {
 }
 
 /** The milliseconds of SLA text, or null where it is empty or doesn't parse: such text has no clock (rulings, section 7). */
-export function slaMsOf(text: string): number | null {
-  const parsed = parseDuration(text);
+export function slaMsOf(text: string, dayMs: number = DAY_MS): number | null {
+  const parsed = parseDuration(text, dayMs);
   return parsed.ok ? parsed.ms : null;
 }
 

@@ -1,4 +1,6 @@
+export * from './calendar.ts';
 export * from './clock.ts';
+export * from './deadline.ts';
 export * from './duration.ts';
 export * from './popover.ts';
 export * from './run-sla.ts';

@@ -1,14 +1,18 @@
 import { graphOf, type GraphStep, topologicalOrder } from '../workflows/graph.ts';
 import { type Clock, dueAt, type SlaState, slaStateOf, worstOf } from './clock.ts';
-import { slaMsOf } from './duration.ts';
+import type { WorkCalendar } from './calendar.ts';
+import { countedSlaMs, type Deadline } from './deadline.ts';
 
 /**
  * The target of a run in milliseconds: the longest path through the SLAs of its steps (rulings, section 7). Steps
- * without a clock add nothing; null where no step has one. Linear in steps and edges.
+ * without a clock add nothing; null where no step has one. In working hours where there is a calendar. Linear in steps and edges.
  */
-export function targetMs(steps: readonly (GraphStep & { sla: string })[]): number | null {
+export function targetMs(
+  steps: readonly (GraphStep & { sla: string })[],
+  calendar: WorkCalendar | null = null,
+): number | null {
   const graph = graphOf(steps);
-  const ownMs = new Map(steps.map((step) => [step.id, slaMsOf(step.sla) ?? 0]));
+  const ownMs = new Map(steps.map((step) => [step.id, countedSlaMs(step.sla, calendar) ?? 0]));
   const upToMs = new Map<string, number>();
   let longest = 0;
   for (const id of topologicalOrder(graph)) {
@@ -26,6 +30,8 @@ export type RunClocks = {
   startedAt: number;
   targetMs: number | null;
   pausedMs: number;
+  /** When the run itself is due, where that was counted in working hours. */
+  deadline?: Deadline | undefined;
   now: number;
   endedAt?: number | null;
   pausedSince?: number | null;
@@ -45,7 +51,7 @@ export function runSlaState(run: RunClocks): SlaState | null {
   const own: Clock = {
     activatedAt: run.startedAt,
     pausedMs: run.pausedMs,
-    dueAt: dueAt(run.startedAt + run.pausedMs, run.targetMs),
+    ...(run.deadline ?? { dueAt: dueAt(run.startedAt + run.pausedMs, run.targetMs) }),
   };
   const now = run.endedAt ?? run.now;
   return worstOf([

@@ -60,6 +60,7 @@ export const ACTION_WORDS = {
   'step.retried': 'retried step',
   'sla.at_risk': 'SLA at risk',
   'sla.breached': 'SLA breached',
+  'sla.reminded': 'SLA breach told again',
   'integration.connected': 'connected integration',
   'integration.disconnected': 'disconnected integration',
   'audit.exported': 'exported audit',

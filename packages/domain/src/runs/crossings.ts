@@ -1,0 +1,84 @@
+import { atRiskAt, type Clock } from '../sla/clock.ts';
+import type { WatchCommand } from './commands.ts';
+import { accept, type Ledger, type RunDecision } from './ledger.ts';
+import { endOf, ownClock, type RunState, type SlaTold, type StepState } from './state.ts';
+
+/** How often people are told again of one breach at most; who hasn't come by then won't come for another mail. */
+export const MOST_REMINDERS = 10;
+
+/** A moment that a clock has crossed, or will: at risk, breached, or another reminder of the breach. */
+type Crossing = { kind: 'at_risk' | 'breached'; at: number } | { kind: 'reminder'; at: number; reminders: number };
+
+/** Records what has been crossed until now and not been told yet, each once (rulings, section 7). */
+export function watchClocks(ledger: Ledger, state: RunState, { againAfterMs }: WatchCommand): RunDecision {
+  const own = crossingOfRun(state, ledger.at);
+  if (own && own.at <= ledger.at && own.kind !== 'reminder') {
+    if (own.kind === 'at_risk') ledger.record({ type: 'sla_at_risk', stepId: null, crossedAt: own.at });
+    else ledger.record({ type: 'sla_breached', stepId: null, crossedAt: own.at, againAfterMs: null });
+  }
+  for (const { id } of ledger.workflow.steps) {
+    const step = ledger.state(id);
+    const next = step && crossingOfStep(state, step, ledger.at);
+    if (!step || !next || next.at > ledger.at) continue;
+    const of = { stepId: id, activation: step.activation };
+    if (next.kind === 'at_risk') ledger.record({ type: 'sla_at_risk', ...of, crossedAt: next.at });
+    if (next.kind === 'breached') ledger.record({ type: 'sla_breached', ...of, crossedAt: next.at, againAfterMs });
+    if (next.kind === 'reminder') ledger.record({ type: 'sla_reminded', ...of, reminders: next.reminders });
+  }
+  return accept(ledger);
+}
+
+/**
+ * The next moment, epoch milliseconds, at which a look at the clocks has something to tell, if nothing happens before; it
+ * may lie in the past. Null where nothing is left to tell: without clocks, in a pause, after the end.
+ */
+export function nextCrossingAt(state: RunState): number | null {
+  const all = [
+    crossingOfRun(state, Number.NEGATIVE_INFINITY),
+    ...Object.values(state.steps).map((step) => crossingOfStep(state, step, Number.NEGATIVE_INFINITY)),
+  ];
+  const moments = all.flatMap((crossing) => crossing?.at ?? []);
+  return moments.length === 0 ? null : moments.reduce((one, other) => Math.min(one, other));
+}
+
+function crossingOfRun(state: RunState, now: number): Crossing | null {
+  const ended = endOf(state);
+  const clock = ownClock(state);
+  if (state.status === 'running') return crossingOf(clock, state.told, now);
+  // Nobody looked between the breach and the end.
+  return ended !== null ? missedBreach(clock, ended, state.told) : null;
+}
+
+function crossingOfStep(state: RunState, step: StepState, now: number): Crossing | null {
+  switch (step.state) {
+    case 'active':
+      return state.status === 'running' ? (crossingOf(step, step.told, now) ?? reminderOf(step.told)) : null;
+    case 'completed':
+      return missedBreach(step, step.completedAt, step.told);
+    case 'failed':
+      return missedBreach(step, step.failedAt, step.told);
+    case 'skipped':
+      return step.onward ? missedBreach(step.clock, step.skippedAt, step.clock.told) : null;
+    case 'waiting':
+      return null;
+  }
+}
+
+/** What comes next of a clock that goes; where both moments have passed, only the breach is worth telling. */
+function crossingOf(clock: Clock, told: SlaTold | undefined, now: number): Crossing | null {
+  const riskAt = atRiskAt(clock);
+  if (clock.dueAt === null || riskAt === null || told?.state === 'breached') return null;
+  // Exactly at its due time a clock is not breached yet.
+  const breachAt = clock.dueAt + 1;
+  return told === undefined && now < breachAt ? { kind: 'at_risk', at: riskAt } : { kind: 'breached', at: breachAt };
+}
+
+function missedBreach(clock: Clock, endedAt: number, told: SlaTold | undefined): Crossing | null {
+  if (clock.dueAt === null || endedAt <= clock.dueAt || told?.state === 'breached') return null;
+  return { kind: 'breached', at: clock.dueAt + 1 };
+}
+
+function reminderOf(told: SlaTold | undefined): Crossing | null {
+  if (told?.state !== 'breached' || told.againAfterMs === null || told.reminders >= MOST_REMINDERS) return null;
+  return { kind: 'reminder', at: told.at + told.againAfterMs, reminders: told.reminders + 1 };
+}

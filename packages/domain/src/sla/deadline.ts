@@ -1,0 +1,52 @@
+import { addWorkingMs, type WorkCalendar, workingDayMs, workingMsBetween } from './calendar.ts';
+import { AT_RISK_SHARE, type Clock, shiftedByPause } from './clock.ts';
+import { DAY_MS, slaMsOf } from './duration.ts';
+
+/**
+ * When a clock is due, epoch milliseconds; null without an SLA. `riskAt` is there where working hours are counted: what
+ * lies between the two moments is then not for the clock on the wall to tell.
+ */
+export type Deadline = { dueAt: number | null; riskAt?: number };
+
+/** The milliseconds of SLA text; where working hours are counted, `1 day` is one working day (rulings, section 7). */
+export function countedSlaMs(sla: string, calendar: WorkCalendar | null): number | null {
+  return slaMsOf(sla, calendar ? workingDayMs(calendar) : DAY_MS);
+}
+
+/** The deadline of a clock that starts at `from` and has `slaMs` to go, by the calendar, or by the clock on the wall. */
+export function deadlineOf(from: number, slaMs: number | null, calendar: WorkCalendar | null): Deadline {
+  if (slaMs === null) return { dueAt: null };
+  if (!calendar) return { dueAt: from + slaMs };
+  return {
+    dueAt: addWorkingMs(calendar, from, slaMs),
+    riskAt: addWorkingMs(calendar, from, Math.ceil(slaMs * AT_RISK_SHARE)),
+  };
+}
+
+/**
+ * The deadline after a pause. By the clock on the wall it moves on by as long as the pause was; in working hours, what was
+ * left of it is counted on from the resumption, so that a weekend within the pause costs nothing twice.
+ */
+export function resumedDeadline(
+  { dueAt, riskAt }: Deadline,
+  { pausedSince, at }: { pausedSince: number; at: number },
+  calendar: WorkCalendar | null,
+): Deadline {
+  const pauseMs = at - pausedSince;
+  const moved = (moment: number): number => {
+    if (!calendar || moment <= pausedSince) return moment + Math.max(0, pauseMs);
+    return addWorkingMs(calendar, at, workingMsBetween(calendar, pausedSince, moment));
+  };
+  if (dueAt === null || riskAt === undefined) return { dueAt: shiftedByPause(dueAt, pauseMs) };
+  return { dueAt: moved(dueAt), riskAt: moved(riskAt) };
+}
+
+/** The share of its SLA that a clock in working hours had used at `at`; pauses are not worked. Null without an SLA. */
+export function workedShareOf(clock: Clock, at: number, calendar: WorkCalendar): number | null {
+  if (clock.dueAt === null) return null;
+  const began = clock.activatedAt + (clock.pausedMs ?? 0);
+  const left = workingMsBetween(calendar, at, clock.dueAt);
+  const late = workingMsBetween(calendar, clock.dueAt, at);
+  const whole = workingMsBetween(calendar, began, clock.dueAt);
+  return whole > 0 ? Math.max(0, whole - left + late) / whole : null;
+}
