@@ -129,15 +129,22 @@ const output = z.preprocess(
 );
 const acted = z.object({ message: z.string(), run });
 
-const listQuery = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(200).default(50),
-  cursor: z.string().max(200).optional(),
+/** What a run is for, as the end of its name says: '{title} - Production', '{title} - Testing'. */
+export const RUN_ENVS = ['production', 'testing'] as const;
+export type RunEnv = (typeof RUN_ENVS)[number];
+
+const filter = z.strictObject({
   status: z.enum(RUN_STATUSES).optional(),
   workflow: workflowKey.optional(),
+  env: z.enum(RUN_ENVS).optional(),
   sla: z.enum(SLA_STATES).optional(),
   q: optionalText(100),
   from: moment.optional(),
   to: moment.optional(),
+});
+const listQuery = filter.extend({
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.string().max(200).optional(),
 });
 
 export const runRoutes = {
@@ -146,6 +153,12 @@ export const runRoutes = {
     summary: 'Runs, newest first; X-Next-Cursor names the next page',
     query: listQuery,
     ok: z.array(runSummary),
+  },
+  'GET /api/runs/export.csv': {
+    access: 'workflow.read',
+    summary: 'The listed runs as a CSV file, newest first',
+    query: filter,
+    ok: { contentType: 'text/csv; charset=utf-8' },
   },
   'GET /api/runs/summary': {
     access: 'workflow.read',

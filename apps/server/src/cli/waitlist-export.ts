@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import pg from 'pg';
 import { readConfig } from '../kernel/config.ts';
 import { type Command, CommandProblem, type Terminal } from './command.ts';
-import { csvLine } from './csv.ts';
+import { csvLine } from '../kernel/csv.ts';
 import { withInstallation } from './installation-database.ts';
 
 const HELP = `Usage: npm run -s stet -- waitlist export [--applications] [--out FILE]

@@ -86,6 +86,7 @@ describe('a list', () => {
         'draft_contributors',
         'runs',
         'run_steps',
+        'run_tasks',
         'audit_events',
       ]),
     );
@@ -167,6 +168,11 @@ async function multiply(
   await sql(
     `insert into run_steps (org_id, run_id, step_id, activation, state, title, type, assignee, activated_at, due_at)
      select org_id, id, 'step-1', 1, 'active', 'First', 'manual', 'Unassigned', now(), now() from runs where org_id = $1 on conflict do nothing`,
+    [orgId],
+  );
+  await sql(
+    `insert into run_tasks (org_id, run_id, step_id, who, due_at)
+     select org_id, id, 'step-1', 'role:editor', now() + row_number() over () * interval '1 minute' from runs where org_id = $1`,
     [orgId],
   );
   await sql(

@@ -32,6 +32,8 @@ const MOMENTS = new Set([
   'updatedAt',
   'at',
   'atRiskAt',
+  'riskAt',
+  'crossedAt',
 ]);
 
 /** Moves all that a run remembers into the past, as if so much more time had gone by since. */
@@ -43,7 +45,7 @@ export async function letTimePass({ sql }: TestServer, runId: string, ms: number
     `update runs
      set state = $2, summary = $3, created_at = created_at - make_interval(secs => $4), at_risk_at = at_risk_at - make_interval(secs => $4),
          breach_at = breach_at - make_interval(secs => $4), clock_stopped_at = clock_stopped_at - make_interval(secs => $4),
-         ended_at = ended_at - make_interval(secs => $4)
+         ended_at = ended_at - make_interval(secs => $4), next_crossing_at = next_crossing_at - make_interval(secs => $4)
      where id = $1`,
     [runId, JSON.stringify(earlier(row?.state, ms)), JSON.stringify(earlier(row?.summary, ms)), ms / 1000],
   );

@@ -10,3 +10,4 @@ export * from './refusals.ts';
 export * from './sla-moments.ts';
 export * from './state.ts';
 export * from './view.ts';
+export { namesOf, waitingSteps } from './waiting.ts';

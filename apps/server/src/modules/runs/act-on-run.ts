@@ -32,7 +32,9 @@ export async function actOnRun<T>(
     if ('stepId' in command && command.type !== 'retry') assertMayAct(actor, row.steps, command.stepId);
 
     const { actor: runActor, sessionId } = by(actor);
-    const { facts } = granted(decide(workflow, row.state, command, { at: clock.now, actor: runActor }));
+    const { facts } = granted(
+      decide(workflow, row.state, command, { at: clock.now, actor: runActor, calendar: row.working_hours }),
+    );
     const state = applyFacts(workflow, row.state, facts);
     saveDecided(tx, { orgId, runId, runName: row.name, sessionId, workflow, state, facts });
     return answer(present(presentRun({ row, state, now: clock.now, history, newFacts: facts, actor })));

@@ -4,16 +4,19 @@ import {
   type RunState,
   type RunWorkflow,
   endOf,
+  nextCrossingAt,
   progressOf,
   slaMomentsOf,
+  slaStateAt,
   stepStateOf,
+  waitingSteps,
 } from '@stet/domain/runs';
 import { appendAudit } from '../../db/append-audit.ts';
 import { leaveNotices } from '../../db/notices.ts';
 import { leaveJobs } from '../../db/outbox.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { listFactsOf } from './list-facts.ts';
-import { saveRun, saveRunSteps } from './runs.sql.ts';
+import { saveRun, saveRunSteps, saveTasks } from './runs.sql.ts';
 import { jobsFor } from './step-jobs.ts';
 
 type Recorded = {
@@ -42,6 +45,8 @@ export function columnsOf(workflow: RunWorkflow, state: RunState) {
     breachAt: date(moments.breachAt),
     clockStoppedAt: date(moments.stoppedAt),
     endedAt: date(endOf(state)),
+    nextCrossingAt: date(nextCrossingAt(state)),
+    slaState: slaStateAt(moments, state.updatedAt) ?? 'none',
   };
 }
 
@@ -84,6 +89,7 @@ function tellOfFailure(tx: Tx, { orgId, runId, runName, state, facts }: Recorded
 }
 
 function saveChangedSteps(tx: Tx, { orgId, runId, workflow, state, facts }: Recorded): void {
+  tx.write(saveTasks, { orgId, runId, tasks: JSON.stringify(tasksOf(workflow, state)) });
   const steps = changedSteps(workflow, state, facts);
   if (steps.length > 0) tx.write(saveRunSteps, { orgId, runId, steps: JSON.stringify(steps) });
 }
@@ -98,6 +104,18 @@ function appendFacts(tx: Tx, { runId, sessionId, facts }: Recorded): void {
       runId,
       ...(sessionId && { sessionId }),
       data: fact,
+    })),
+  );
+}
+
+function tasksOf(workflow: RunWorkflow, state: RunState) {
+  return waitingSteps(workflow, state).flatMap(({ stepId, dueAt, riskAt, who, exceptIds }) =>
+    who.map((name) => ({
+      step_id: stepId,
+      who: name,
+      due_at: date(dueAt),
+      at_risk_at: date(riskAt),
+      except_ids: exceptIds,
     })),
   );
 }

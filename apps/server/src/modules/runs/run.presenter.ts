@@ -134,6 +134,6 @@ function entryOf(fact: RunFact): HistoryEntry[] {
 function recordedEntry({ payload }: { payload: string | null }): HistoryEntry[] {
   if (payload === null) return [];
   const { actor, action, data } = JSON.parse(payload) as AuditRecord;
-  if (!action.startsWith('run.') && !action.startsWith('step.')) return [];
+  if (!/^(?:run|step|sla)\./.test(action)) return [];
   return entryOf({ ...data, by: { ...actor, email: actor.email ?? '' } } as RunFact);
 }

@@ -1,12 +1,12 @@
-import type { RunStatus } from '@stet/contract';
 import type { JsonObject } from '@stet/domain/runs';
 import type { Handlers } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { actOnRun } from './act-on-run.ts';
-import { listRunsPage } from './list-runs.ts';
+import { exportRuns } from './export-runs.ts';
+import { countRunsByStatus, listRunsPage } from './list-runs.ts';
 import { type PresentedRun, presentRun } from './run.presenter.ts';
-import { countRuns, findRun, listHistory, readClock } from './runs.sql.ts';
+import { findRun, listHistory, readClock } from './runs.sql.ts';
 import { startRun } from './start-run.ts';
 
 const asRun = (run: PresentedRun): PresentedRun => run;
@@ -23,14 +23,9 @@ const completion = (
 
 export const runHandlers = {
   'GET /api/runs': listRunsPage,
+  'GET /api/runs/export.csv': exportRuns,
+  'GET /api/runs/summary': countRunsByStatus,
   'POST /api/runs': startRun,
-
-  'GET /api/runs/summary': async ({ db }, { actor }) => {
-    const rows = await db.transaction(actor, (tx) => tx.many(countRuns, { orgId: actor.orgId }));
-    const byStatus: Record<RunStatus, number> = { running: 0, paused: 0, completed: 0, failed: 0, cancelled: 0 };
-    for (const { status, count } of rows) byStatus[status] = count;
-    return answer({ total: rows.reduce((sum, { count }) => sum + count, 0), byStatus });
-  },
 
   'GET /api/runs/{id}': async ({ db }, { actor, params }) => {
     const at = { orgId: actor.orgId, runId: params.id };

@@ -1,5 +1,6 @@
 import type { Priority } from '@stet/contract';
 import type { RunState, RunStatus } from '@stet/domain/runs';
+import type { WorkCalendar } from '@stet/domain/sla';
 import type { Step, WorkflowMetadata } from '@stet/domain/workflows';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
@@ -15,9 +16,11 @@ export const findLiveVersion = statement({
     version: z.number().nullable(),
     metadata: z.custom<WorkflowMetadata | null>(),
     steps: z.custom<Step[] | null>(),
+    working_hours: z.custom<WorkCalendar | null>(),
   }),
   // The share lock keeps the workflow from being archived or deleted between this look and the start of the run.
-  text: `select w.id as workflow_id, w.archived_at, v.id as version_id, v.version, v.metadata, v.steps
+  text: `select w.id as workflow_id, w.archived_at, v.id as version_id, v.version, v.metadata, v.steps,
+                (select o.working_hours from organizations o where o.id = w.org_id) as working_hours
          from workflows w left join workflow_versions v on v.org_id = w.org_id and v.id = w.live_version_id
          where w.org_id = $1 and w.key = $2 and w.deleted_at is null
          for share of w`,
@@ -31,11 +34,11 @@ export const readClock = statement({
   text: `select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now`,
 });
 
-const listed = `
+export const listed = `
   r.id, r.workflow_key, r.workflow_title, r.version, r.name, r.description, r.priority, r.status, r.summary, r.steps_total,
   r.steps_completed, r.target_ms, r.has_clock, r.at_risk_at, r.breach_at, r.clock_stopped_at, r.created_at, r.ended_at`;
 
-const listedRow = z.object({
+export const listedRow = z.object({
   id: z.uuid(),
   workflow_key: z.string(),
   workflow_title: z.string(),
@@ -62,11 +65,13 @@ const runRow = listedRow.extend({
   state: z.custom<RunState>(),
   metadata: z.custom<WorkflowMetadata>(),
   steps: z.custom<Step[]>(),
+  working_hours: z.custom<WorkCalendar | null>(),
 });
 export type RunRow = z.output<typeof runRow>;
 
 const whole = `
-  select ${listed}, r.revision, r.state, v.metadata, v.steps
+  select ${listed}, r.revision, r.state, v.metadata, v.steps,
+         (select o.working_hours from organizations o where o.id = r.org_id) as working_hours
   from runs r join workflow_versions v on v.org_id = r.org_id and v.id = r.version_id
   where r.org_id = $1 and r.id = $2`;
 
@@ -105,12 +110,14 @@ export const insertRun = statement({
     'breachAt',
     'clockStoppedAt',
     'endedAt',
+    'nextCrossingAt',
+    'slaState',
   ],
   text: `insert into runs
            (org_id, id, workflow_id, workflow_key, workflow_title, version_id, version, name, description, priority, started_by,
             created_at, steps_total, status, state, summary, steps_completed, target_ms, has_clock, at_risk_at, breach_at,
-            clock_stopped_at, ended_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`,
+            clock_stopped_at, ended_at, next_crossing_at, sla_state, env)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, run_env($8))`,
 });
 
 export const saveRun = statement({
@@ -128,10 +135,13 @@ export const saveRun = statement({
     'breachAt',
     'clockStoppedAt',
     'endedAt',
+    'nextCrossingAt',
+    'slaState',
   ],
   text: `update runs
          set status = $3, state = $4, summary = $5, steps_completed = $6, target_ms = $7, has_clock = $8, at_risk_at = $9,
-             breach_at = $10, clock_stopped_at = $11, ended_at = $12, revision = revision + 1
+             breach_at = $10, clock_stopped_at = $11, ended_at = $12, next_crossing_at = $13, sla_state = $14,
+             revision = revision + 1
          where org_id = $1 and id = $2`,
 });
 
@@ -148,39 +158,45 @@ export const saveRunSteps = statement({
              activated_at = excluded.activated_at, due_at = excluded.due_at`,
 });
 
+/** The same, unless someone holds it just now. */
+export const lockRunIfFree = statement({
+  name: 'lock_run_if_free',
+  params: ['orgId', 'runId'],
+  row: runRow,
+  text: `${whole} for update of r skip locked`,
+});
+
+/** Whom the run waits for now: rows that are there already are left alone. `tasks` is a JSON list of them. */
+export const saveTasks = statement({
+  name: 'save_run_tasks',
+  params: ['orgId', 'runId', 'tasks'],
+  text: `with wanted as (
+           select t.step_id, t.who, coalesce(t.due_at, 'infinity') as due_at, t.at_risk_at, t.except_ids
+           from jsonb_to_recordset($3::jsonb)
+             as t (step_id text, who text, due_at timestamptz, at_risk_at timestamptz, except_ids uuid[])
+         ), gone as (
+           delete from run_tasks t
+           where t.org_id = $1 and t.run_id = $2
+             and not exists (select from wanted w where w.step_id = t.step_id and w.who = t.who)
+         )
+         insert into run_tasks as t (org_id, run_id, step_id, who, due_at, at_risk_at, except_ids)
+         select $1, $2, step_id, who, due_at, at_risk_at, except_ids from wanted
+         on conflict (org_id, run_id, step_id, who) do update
+         set due_at = excluded.due_at, at_risk_at = excluded.at_risk_at, except_ids = excluded.except_ids
+         where (t.due_at, t.at_risk_at, t.except_ids) is distinct from (excluded.due_at, excluded.at_risk_at, excluded.except_ids)`,
+});
+
+/** The runs whose clocks have something to tell, of all organizations. */
+export const findDueCrossings = statement({
+  name: 'find_due_crossings',
+  params: ['most'],
+  row: z.object({ org_id: z.uuid(), run_id: z.uuid() }),
+  text: `select org_id, run_id from due_crossings($1)`,
+});
+
 export const listHistory = statement({
   name: 'list_run_history',
   params: ['orgId', 'runId'],
   row: z.object({ payload: z.string().nullable() }),
   text: `select payload from audit_events where org_id = $1 and run_id = $2 order by seq`,
-});
-
-/** A page of runs, newest first, from after the cursor (its moment and id); each filter counts where it isn't null. */
-export const listRuns = statement({
-  name: 'list_runs',
-  params: ['orgId', 'limit', 'beforeAt', 'beforeId', 'status', 'workflow', 'from', 'to', 'q', 'sla'],
-  row: listedRow,
-  text: `select ${listed}
-         from runs r
-         where r.org_id = $1
-           and ($3::timestamptz is null or (r.created_at, r.id) < ($3::timestamptz, $4::uuid))
-           and ($5::text is null or r.status = $5)
-           and ($6::text is null or r.workflow_key = $6)
-           and ($7::timestamptz is null or r.created_at >= $7)
-           and ($8::timestamptz is null or r.created_at <= $8)
-           and ($9::text is null or r.name ilike '%' || $9 || '%' or r.workflow_title ilike '%' || $9 || '%')
-           and ($10::text is null or $10 = case
-                 when not r.has_clock then 'none'
-                 when r.breach_at < coalesce(r.clock_stopped_at, clock_timestamp()) then 'breached'
-                 when r.at_risk_at <= coalesce(r.clock_stopped_at, clock_timestamp()) then 'at_risk'
-                 else 'on_track' end)
-         order by r.created_at desc, r.id desc
-         limit $2`,
-});
-
-export const countRuns = statement({
-  name: 'count_runs',
-  params: ['orgId'],
-  row: z.object({ status: z.custom<RunStatus>(), count: z.number() }),
-  text: `select status, count(*) as count from runs where org_id = $1 group by status`,
 });

@@ -23,7 +23,9 @@ export const startRun: Handler<'POST /api/runs'> = async ({ db, pokeOutbox }, { 
 
     const { actor: runActor, sessionId } = by(actor);
     const workflow = { steps: live.steps };
-    const { facts } = granted(decide(workflow, null, { type: 'start' }, { at: clock.now, actor: runActor }));
+    const { facts } = granted(
+      decide(workflow, null, { type: 'start' }, { at: clock.now, actor: runActor, calendar: live.working_hours }),
+    );
     const [first, ...rest] = facts;
     if (!first) throw new Error('a run that started has no fact');
     const state = applyFacts(workflow, null, [first, ...rest]);

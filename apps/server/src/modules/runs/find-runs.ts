@@ -1,0 +1,48 @@
+import type { QueryOf } from '@stet/contract';
+import type { Tx } from '../../kernel/database.ts';
+import {
+  listRuns,
+  listRunsByEnv,
+  listRunsBySla,
+  listRunsByStatus,
+  listRunsByWorkflow,
+  searchRuns,
+} from './list-runs.sql.ts';
+import type { ListedRunRow } from './runs.sql.ts';
+
+/** What a list of runs is narrowed to. */
+export type RunFilter = Omit<QueryOf<'GET /api/runs'>, 'limit' | 'cursor'>;
+/** The last run of the page before. */
+export type RunCursor = { at: string; id: string };
+
+const END_OF_TIME: RunCursor = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+
+/** At most `limit` runs after the cursor, newest first, by the index that narrows them most. */
+export function findRuns(
+  tx: Tx,
+  orgId: string,
+  filter: RunFilter,
+  { limit, after }: { limit: number; after: RunCursor | null },
+): Promise<ListedRunRow[]> {
+  const { status, workflow, env, sla, q, from, to } = filter;
+  const { at, id } = after ?? END_OF_TIME;
+  const values = {
+    orgId,
+    limit,
+    before: at,
+    beforeId: id,
+    from: from ?? '-infinity',
+    to: to ?? 'infinity',
+    status: status ?? null,
+    workflow: workflow ?? null,
+    env: env ?? null,
+    sla: sla ?? null,
+  };
+  if (q !== undefined)
+    return tx.many(searchRuns, { ...values, pattern: `%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%` });
+  if (sla !== undefined) return tx.many(listRunsBySla, values);
+  if (workflow !== undefined) return tx.many(listRunsByWorkflow, values);
+  if (env !== undefined) return tx.many(listRunsByEnv, values);
+  if (status !== undefined) return tx.many(listRunsByStatus, values);
+  return tx.many(listRuns, values);
+}

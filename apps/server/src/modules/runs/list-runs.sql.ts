@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { statement } from '../../db/statement.ts';
+import { listed, listedRow } from './runs.sql.ts';
+
+const filters = ['before', 'beforeId', 'from', 'to', 'status', 'workflow', 'env', 'sla'] as const;
+
+// The cursor and the period are always there ("no cursor" is the end of time), so that a plan made once for all values can
+// begin in the middle of an index. Each list is led by the filter that narrows it most; the others are looked at row by row.
+const within = `
+  r.org_id = $1 and (r.created_at, r.id) < ($3::timestamptz, $4::uuid) and r.created_at >= $5 and r.created_at <= $6
+  and ($7::text is null or r.status = $7) and ($8::text is null or r.workflow_key = $8) and ($9::text is null or r.env = $9)`;
+const newestFirst = `order by r.created_at desc, r.id desc limit $2`;
+const stateNow = `run_sla_state(r.has_clock, r.at_risk_at, r.breach_at, r.clock_stopped_at)`;
+
+const ledBy = (name: string, lead: string) =>
+  statement({
+    name,
+    params: ['orgId', 'limit', ...filters],
+    row: listedRow,
+    text: `select ${listed} from runs r where ${within} and ${lead} and ($10::text is null or $10 = ${stateNow}) ${newestFirst}`,
+  });
+
+/** A page of runs, newest first, from after the cursor; each filter counts where it isn't null. */
+export const listRuns = ledBy('list_runs', 'true');
+export const listRunsByStatus = ledBy('list_runs_by_status', 'r.status = $7');
+export const listRunsByWorkflow = ledBy('list_runs_by_workflow', 'r.workflow_key = $8');
+export const listRunsByEnv = ledBy('list_runs_by_env', 'r.env = $9');
+
+/**
+ * As `listRuns`, by the state of the SLA. What was saved of it holds until the next crossing; the few runs that have
+ * crossed and that the sweep hasn't met yet are looked at one by one.
+ */
+export const listRunsBySla = statement({
+  name: 'list_runs_by_sla',
+  params: ['orgId', 'limit', ...filters],
+  row: listedRow,
+  text: `
+    with settled as (
+      select r.id, r.created_at from runs r
+      where ${within} and r.sla_state = $10 and (r.next_crossing_at is null or r.next_crossing_at > clock_timestamp())
+      ${newestFirst}
+    ), crossing as (
+      select r.id, r.created_at from runs r
+      where ${within} and r.next_crossing_at <= clock_timestamp() and $10 = ${stateNow}
+      ${newestFirst}
+    ), page as (
+      select id from (select * from settled union all select * from crossing) both_kinds order by created_at desc, id desc limit $2
+    )
+    select ${listed} from page join runs r on r.org_id = $1 and r.id = page.id order by r.created_at desc, r.id desc`,
+});
+
+/** As `listRuns`, of the runs with these words in their names or their workflow's title; a pattern of LIKE. */
+export const searchRuns = statement({
+  name: 'list_runs_by_words',
+  params: ['orgId', 'limit', ...filters, 'pattern'],
+  row: listedRow,
+  text: `select ${listed}
+         from search_runs($11, $2::int, $3::timestamptz, $4::uuid, $5::timestamptz, $6::timestamptz, $7, $8, $9, $10) found
+         join runs r on r.org_id = $1 and r.id = found.id
+         order by r.created_at desc, r.id desc`,
+});
+
+export const countRuns = statement({
+  name: 'count_runs',
+  params: ['orgId'],
+  row: z.object({
+    running: z.number(),
+    paused: z.number(),
+    completed: z.number(),
+    failed: z.number(),
+    cancelled: z.number(),
+  }),
+  text: `select running, paused, completed, failed, cancelled from run_counts where org_id = $1`,
+});

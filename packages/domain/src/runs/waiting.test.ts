@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import type { Step } from '../workflows/step.ts';
+import { done, Scenario } from './run.scenario.ts';
+import { namesOf, waitingSteps } from './waiting.ts';
+
+const step = (id: string, more: Partial<Step> = {}): Step =>
+  ({
+    id,
+    type: 'manual',
+    title: id,
+    description: '',
+    assignee: 'Unassigned',
+    sla: '',
+    config: {},
+    next: [],
+    ...more,
+  }) as Step;
+const waits = (run: Scenario) =>
+  waitingSteps(run.workflow, run.state).map(({ stepId, who, exceptIds }) => ({ stepId, who, exceptIds }));
+
+describe('a step waits', () => {
+  test.each([
+    ['for the person it is assigned to', { assignee: ' Ann@Example.com ' }, ['ann@example.com']],
+    ['for the holders of a role', { assignee: 'Reviewer' }, ['role:reviewer']],
+    [
+      'for the role in its settings, too',
+      { assignee: 'ann@example.com', config: { assignedRole: 'editor' } },
+      ['ann@example.com', 'role:editor'],
+    ],
+    [
+      'once for a role that is named twice',
+      { assignee: 'editor', config: { assignedRole: 'editor' } },
+      ['role:editor'],
+    ],
+    [
+      'for whoever may vote, where it is an approval of nobody’s',
+      { type: 'approval' },
+      ['permission:step.act_approval'],
+    ],
+  ])('%s', (_, more, who) => {
+    expect(waits(new Scenario([step('a', more as Partial<Step>)]))).toEqual([{ stepId: 'a', who, exceptIds: [] }]);
+  });
+
+  test.each([
+    ['is assigned to nobody', {}],
+    ['is the server’s', { type: 'automated', assignee: 'ann@example.com' }],
+    ['is assigned to the system', { assignee: 'system' }],
+  ])('for no one in person where it %s', (_, more) => {
+    expect(waits(new Scenario([step('a', more as Partial<Step>)]))).toEqual([]);
+  });
+
+  test('not while the run is paused, nor once it is over', () => {
+    const run = new Scenario([step('a', { assignee: 'editor' })]);
+    run.act({ type: 'pause' });
+    expect(waits(run)).toEqual([]);
+    run.act({ type: 'resume' });
+    expect(waits(run)).toHaveLength(1);
+    run.act({ type: 'cancel', reason: 'over' });
+    expect(waits(run)).toEqual([]);
+  });
+
+  test('not for who has voted already', () => {
+    const run = new Scenario([step('a', { type: 'approval', assignee: 'reviewer', config: { minimumApprovers: 2 } })]);
+    run.act({ type: 'approve', stepId: 'a' }, 'bob');
+    expect(waits(run)).toEqual([{ stepId: 'a', who: ['role:reviewer'], exceptIds: ['bob'] }]);
+  });
+
+  test('not for who had a hand in the step before, where votes are kept apart', () => {
+    const run = new Scenario([
+      step('a', { next: ['b'] }),
+      step('b', { type: 'approval', assignee: 'reviewer', config: { separateFrom: true } }),
+    ]);
+    run.act(done('a'), 'bob');
+    expect(waits(run)).toEqual([{ stepId: 'b', who: ['role:reviewer'], exceptIds: ['bob'] }]);
+  });
+
+  test('for another person once its input was submitted', () => {
+    const byRole = new Scenario([step('a', { assignee: 'editor', config: { requiresApproval: true } })]);
+    byRole.act(done('a'), 'bob');
+    expect(waits(byRole)).toEqual([{ stepId: 'a', who: ['role:editor'], exceptIds: ['bob'] }]);
+    const inPerson = new Scenario([step('a', { assignee: 'bob@example.com', config: { requiresApproval: true } })]);
+    inPerson.act(done('a'), 'bob');
+    expect(waits(inPerson)).toEqual([{ stepId: 'a', who: ['permission:step.act_any'], exceptIds: ['bob'] }]);
+  });
+});
+
+test('a person is waited for by e-mail, by role, and by what they may do', () => {
+  expect(namesOf({ email: 'Ann@x.de ', orgRole: 'editor', permissions: ['draft.edit', 'step.act_any'] })).toEqual([
+    'ann@x.de',
+    'role:editor',
+    'permission:step.act_any',
+  ]);
+});
