@@ -5,11 +5,14 @@ import { accountHandlers, profileHandlers } from './modules/accounts/accounts.ro
 import { auditHandlers } from './modules/audit/audit.routes.ts';
 import { documentationHandlers } from './modules/documentation/documentation.routes.ts';
 import { draftHandlers } from './modules/drafts/drafts.routes.ts';
+import { escalationHandlers } from './modules/escalation/escalation.routes.ts';
 import { fileHandlers } from './modules/files/files.routes.ts';
 import { invitationHandlers } from './modules/invitations/invitations.routes.ts';
 import { notificationHandlers } from './modules/notifications/notifications.routes.ts';
 import { membershipHandlers, organizationHandlers } from './modules/organizations/organizations.routes.ts';
 import { runHandlers } from './modules/runs/runs.routes.ts';
+import { workingHoursHandlers } from './modules/organizations/working-hours.ts';
+import { taskHandlers } from './modules/tasks/tasks.routes.ts';
 import { waitlistHandlers } from './modules/waitlist/waitlist.routes.ts';
 import { workflowHandlers } from './modules/workflows/workflows.routes.ts';
 
@@ -29,6 +32,9 @@ export const handlers: Handlers = {
   ...notificationHandlers,
   ...auditHandlers,
   ...eventHandlers,
+  ...taskHandlers,
+  ...workingHoursHandlers,
+  ...escalationHandlers,
   'GET /api/health': async () => answer({ status: 'ok' as const }),
   // While the process starts or stops, the HTTP side refuses before this is asked.
   'GET /api/ready': async () => answer({ status: 'ready' as const }),

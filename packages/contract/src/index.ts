@@ -3,6 +3,7 @@ import { accountRoutes } from './accounts.ts';
 import { auditRoutes } from './audit.ts';
 import { documentationRoutes } from './documentation.ts';
 import { draftRoutes } from './drafts.ts';
+import { clockRoutes } from './clocks.ts';
 import { eventRoutes } from './events.ts';
 import { fileRoutes } from './files.ts';
 import { invitationRoutes } from './invitations.ts';
@@ -13,6 +14,7 @@ import { rebaseRoutes } from './rebase.ts';
 import type { RouteSpec } from './route.ts';
 import { runRoutes } from './runs.ts';
 import { systemRoutes } from './system.ts';
+import { taskRoutes } from './tasks.ts';
 import { waitlistRoutes } from './waitlist.ts';
 import { workflowRoutes } from './workflows.ts';
 
@@ -32,6 +34,8 @@ export const contract = {
   ...notificationRoutes,
   ...auditRoutes,
   ...eventRoutes,
+  ...taskRoutes,
+  ...clockRoutes,
   ...systemRoutes,
 };
 
@@ -57,7 +61,9 @@ export * from './accounts.ts';
 export * from './audit.ts';
 export * from './documentation.ts';
 export * from './drafts.ts';
+export * from './clocks.ts';
 export * from './events.ts';
+export * from './tasks.ts';
 export * from './files.ts';
 export * from './invitations.ts';
 export * from './notifications.ts';

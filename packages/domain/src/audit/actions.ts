@@ -19,6 +19,7 @@ export const AUDIT_ACTIONS = [
   'invitation.revoked',
   'invitation.accepted',
   'policy.changed',
+  'escalation.changed',
   'policy.change_proposed',
   'policy.change_refused',
   'policy.change_withdrawn',

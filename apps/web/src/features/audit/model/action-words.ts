@@ -20,6 +20,7 @@ export const ACTION_WORDS = {
   'invitation.resent': 'invited again',
   'invitation.revoked': 'revoked invitation',
   'invitation.accepted': 'accepted invitation',
+  'escalation.changed': 'changed escalation',
   'policy.changed': 'changed policy',
   'policy.change_proposed': 'proposed another policy',
   'policy.change_refused': 'refused a change of policy',

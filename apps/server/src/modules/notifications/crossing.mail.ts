@@ -1,0 +1,35 @@
+import type { Letter } from '../../kernel/mail.ts';
+import { momentInWords } from '../../kernel/moment-in-words.ts';
+
+type Crossing = {
+  kind: 'sla_at_risk' | 'sla_breached' | 'sla_reminded';
+  name: string;
+  email: string;
+  /** Null for the run as a whole. */
+  step: string | null;
+  run: string;
+  workflow: string;
+  due: Date | null;
+  link: string;
+};
+
+const SAID = { sla_at_risk: 'At risk', sla_breached: 'Breached', sla_reminded: 'Still overdue' } as const;
+
+/** The mail that tells of a clock that turned at risk or was breached (rulings, section 7). */
+export const crossingLetter = ({ kind, name, email, step, run, workflow, due, link }: Crossing): Letter => {
+  const what = step === null ? `The run “${run}”` : `The step “${step}” of “${run}”`;
+  return {
+    to: { name, address: email },
+    subject: `${SAID[kind]}: ${step ?? run}`,
+    greeting: `Hello ${name},`,
+    paragraphs: [kind === 'sla_at_risk' ? `${what} has used four fifths of its SLA.` : `${what} is overdue.`],
+    facts: [
+      ...(step === null ? [] : [['Step', step] as [string, string]]),
+      ['Run', run],
+      ['Workflow', workflow],
+      ['Due', due ? momentInWords(due) : 'No due time'],
+    ],
+    action: { label: 'Open the run', url: link },
+    footnote: 'You get this mail because the step is assigned to you, or because you answer for overdue steps.',
+  };
+};

@@ -1,0 +1,70 @@
+import type { Priority } from '@stet/contract';
+import type { StepType } from '@stet/domain/workflows';
+import { z } from 'zod';
+import { statement } from '../../db/statement.ts';
+
+const taskRow = z.object({
+  run_id: z.uuid(),
+  step_id: z.string(),
+  who: z.string(),
+  due_at: z.date().nullable(),
+  at_risk_at: z.date().nullable(),
+  title: z.string(),
+  type: z.custom<StepType>(),
+  assignee: z.string(),
+  activated_at: z.date().nullable(),
+  run_name: z.string(),
+  priority: z.custom<Priority>(),
+  workflow_key: z.string(),
+  workflow_title: z.string(),
+  now: z.date(),
+});
+export type TaskRow = z.output<typeof taskRow>;
+
+/**
+ * A page of what waits for one of the names, by due time, from after the cursor; what has none comes last. A step that
+ * waits for a person under two names is one task. Each name reads its own stretch of the index, no further than the page.
+ */
+export const listTasks = statement({
+  name: 'list_tasks',
+  params: ['orgId', 'names', 'userId', 'limit', 'afterDue', 'afterRun', 'afterStep'],
+  row: taskRow,
+  text: `
+    with mine as (
+      select t.* from unnest($2::text[]) name
+      cross join lateral (
+        select t.run_id, t.step_id, t.due_at, t.at_risk_at, t.who from run_tasks t
+        where t.org_id = $1 and t.who = name and (t.due_at, t.run_id, t.step_id) > ($5::timestamptz, $6::uuid, $7::text)
+          and not ($3::uuid = any(t.except_ids))
+        order by t.due_at, t.run_id, t.step_id limit $4
+      ) t
+    ), page as (
+      select distinct on (due_at, run_id, step_id) * from mine order by due_at, run_id, step_id, who limit $4
+    )
+    select p.run_id, p.step_id, p.who, nullif(p.due_at, 'infinity') as due_at, p.at_risk_at, s.title, s.type, s.assignee,
+           s.activated_at, r.name as run_name, r.priority, r.workflow_key, r.workflow_title, clock_timestamp() as now
+    from page p
+    join run_steps s on s.org_id = $1 and s.run_id = p.run_id and s.step_id = p.step_id
+    join runs r on r.org_id = $1 and r.id = p.run_id
+    order by p.due_at, p.run_id, p.step_id`,
+});
+
+/** How many tasks wait for one of the names, and how many of them are overdue; counted up to `most`. */
+export const countTasks = statement({
+  name: 'count_tasks',
+  params: ['orgId', 'names', 'userId', 'most'],
+  row: z.object({ count: z.number(), overdue: z.number(), next_due_at: z.date().nullable() }),
+  text: `
+    with mine as (
+      select distinct t.run_id, t.step_id, t.due_at from unnest($2::text[]) name
+      cross join lateral (
+        select t.run_id, t.step_id, t.due_at from run_tasks t
+        where t.org_id = $1 and t.who = name and not ($3::uuid = any(t.except_ids))
+        order by t.due_at, t.run_id, t.step_id limit $4
+      ) t
+      order by t.due_at limit $4
+    )
+    select count(*) as count, count(*) filter (where due_at < clock_timestamp()) as overdue,
+           nullif(min(due_at), 'infinity') as next_due_at
+    from mine`,
+});
