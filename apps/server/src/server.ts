@@ -19,6 +19,7 @@ import type { Log } from './kernel/log.ts';
 import type { Mailer } from './kernel/mail.ts';
 import { openDerive } from './kernel/derive.ts';
 import { openPasswords } from './kernel/passwords.ts';
+import { regularly } from './kernel/regularly.ts';
 import { secretKey } from './kernel/secret-key.ts';
 import { openTokens } from './kernel/tokens.ts';
 import { sendPasswordReset } from './modules/accounts/send-password-reset.job.ts';
@@ -26,9 +27,14 @@ import { sweepAccounts } from './modules/accounts/sweep-accounts.job.ts';
 import { sealOne, sealTrails } from './modules/audit/seal-trails.job.ts';
 import { verifyTrail } from './modules/audit/verify-trail.job.ts';
 import { sendInvitation } from './modules/invitations/send-invitation.job.ts';
+import { mailCrossing, tellOfCrossing } from './modules/notifications/tell-of-crossing.job.ts';
 import { notifyAssignee } from './modules/notifications/notify-assignee.job.ts';
+import { watchClocks } from './modules/runs/watch-clocks.ts';
 import { carryOutStep } from './modules/runs/carry-out/carry-out-step.job.ts';
 import { sweepSteps } from './modules/runs/carry-out/sweep-steps.job.ts';
+
+// Every node looks; a crossing is told at most this much late.
+const WATCH_MS = 5000;
 
 export type Server = { url: string; deps: Deps; stop: () => Promise<void> };
 
@@ -97,6 +103,7 @@ export async function startServer({ config, log, webRoot, onDatabaseLost }: Serv
     };
     const jobs = await openJobQueue(connection, lanesOf(deps, mailer), log);
     closing.push(jobs.stop);
+    closing.push(regularly(WATCH_MS, () => watchClocks(deps), log).stop);
     // Before the jobs: one that waits for a script would make them wait as long.
     closing.push(sandbox.close);
 
@@ -119,6 +126,8 @@ const lanesOf = (deps: Deps, mailer: Mailer): JobLane[] => [
 
 const handlersOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
   notify_assignee: (payload) => notifyAssignee(deps, mailer, payload),
+  tell_of_crossing: (payload) => tellOfCrossing(deps, payload),
+  mail_crossing: (payload) => mailCrossing(deps, mailer, payload),
   carry_out_step: (payload) => carryOutStep(deps, mailer, payload),
   sweep_steps: () => sweepSteps(deps),
   send_password_reset: (payload) => sendPasswordReset(deps, mailer, payload),

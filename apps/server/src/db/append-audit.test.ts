@@ -138,6 +138,19 @@ describe('the audit trail', () => {
         return { params: { id: orgId }, body: { name: 'Renamed', requiredApprovals: 1 } };
       },
     ],
+    'PATCH /api/organizations/{id}/working-hours': [
+      ['policy.changed'],
+      async () => ({
+        params: { id: orgId },
+        body: {
+          workingHours: { timeZone: 'UTC', week: [[{ from: 540, to: 1020 }], [], [], [], [], [], []], holidays: [] },
+        },
+      }),
+    ],
+    'PATCH /api/workflows/{key}/escalation': [
+      ['escalation.changed'],
+      async () => ({ params: { key: await live() }, body: { tell: ['reviewer'], againAfterMinutes: 60 } }),
+    ],
     'POST /api/organizations/{id}/policy-change/confirm': [
       ['policy.changed'],
       async () => ({ params: { id: orgId }, by: await proposed(2) }),

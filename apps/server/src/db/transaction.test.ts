@@ -62,7 +62,8 @@ describe('a transaction', () => {
     const tripsOf = async (work: () => Promise<unknown>): Promise<string[][]> => {
       proxy.forget();
       await work();
-      return proxy.trips();
+      // The sweep of clocks looks whenever it likes; a look that finds nothing is this one.
+      return proxy.trips().filter((trip) => trip.join() !== 'find_due_crossings');
     };
 
     it('twice to complete a step, after the session was looked up', async () => {
@@ -70,7 +71,7 @@ describe('a transaction', () => {
       expect(await tripsOf(() => complete(id))).toEqual([
         ['find_session'],
         ['begin', 'set_tenant', 'lock_run', 'read_clock', 'list_run_history'],
-        ['save_run', 'save_run_steps', 'insert_jobs', 'append_audit', 'commit'],
+        ['save_run', 'save_run_tasks', 'save_run_steps', 'insert_jobs', 'append_audit', 'commit'],
       ]);
     });
 
@@ -87,7 +88,15 @@ describe('a transaction', () => {
           'read_clock',
           'list_run_history',
         ],
-        ['save_run', 'save_run_steps', 'insert_jobs', 'append_audit', 'keep_idempotent_answer', 'commit'],
+        [
+          'save_run',
+          'save_run_tasks',
+          'save_run_steps',
+          'insert_jobs',
+          'append_audit',
+          'keep_idempotent_answer',
+          'commit',
+        ],
       ]);
     });
 
@@ -95,7 +104,7 @@ describe('a transaction', () => {
       expect(await tripsOf(startRun)).toEqual([
         ['find_session'],
         ['begin', 'set_tenant', 'find_live_version', 'read_clock'],
-        ['insert_run', 'save_run_steps', 'insert_jobs', 'append_audit', 'commit'],
+        ['insert_run', 'save_run_tasks', 'save_run_steps', 'insert_jobs', 'append_audit', 'commit'],
       ]);
     });
 

@@ -8,6 +8,7 @@ import {
   SYSTEM_ACTOR,
   applyFacts,
   decide,
+  nextCrossingAt,
   pendingSystemSteps,
   stepStateOf,
 } from '@stet/domain/runs';
@@ -46,9 +47,29 @@ export function replay(
     return applyFacts(workflow, state, [first, ...rest]);
   };
 
+  /** What the sweep of the clocks would have told until then. */
+  const watchUntil = (until: number): void => {
+    for (
+      let next = state && nextCrossingAt(state);
+      state && next !== null && next <= until;
+      next = nextCrossingAt(state)
+    ) {
+      const decision = decide(
+        workflow,
+        state,
+        { type: 'watch_clocks', againAfterMs: null },
+        { at: next, actor: SYSTEM_ACTOR },
+      );
+      if (!decision.ok) throw refused(decision.refusal);
+      facts.push(...decision.facts);
+      state = applyFacts(workflow, state, decision.facts);
+    }
+  };
+
   state = play({ type: 'start' }, actorOf(script.by));
   for (const act of script.acts) {
     at += act.after;
+    watchUntil(at);
     if (act.by === 'system') {
       const activation = stepStateOf(state, act.command.stepId)?.activation ?? 0;
       state = play({ ...act.command, activation }, SYSTEM_ACTOR);
@@ -57,6 +78,7 @@ export function replay(
       state = play(act.command, actorOf(act.by));
     }
   }
+  watchUntil(now);
   // The server would carry such a step out, and the run would not stay as it is shown.
   const [pending] = pendingSystemSteps(workflow, state);
   if (pending) throw refused({ waitsForTheServer: pending.stepId });

@@ -211,6 +211,21 @@ describe('the contract', () => {
     await ask(owner, 'GET /api/runs/{id}', { params: { id: other.id } });
     await ask(owner, 'GET /api/runs');
     await ask(owner, 'GET /api/runs/summary');
+    await ask(owner, 'GET /api/runs/export.csv', { query: { sla: 'on_track' } });
+    await ask(reviewer, 'GET /api/tasks');
+    await ask(reviewer, 'GET /api/tasks/count');
+    const workingHours = {
+      timeZone: 'Europe/Berlin',
+      week: [[{ from: 540, to: 1020 }], [], [], [], [], [], []],
+      holidays: ['2026-12-25'],
+    };
+    await ask(owner, 'PATCH /api/organizations/{id}/working-hours', { params: orgId, body: { workingHours } });
+    await ask(owner, 'GET /api/organizations/{id}/working-hours', { params: orgId });
+    await ask(owner, 'PATCH /api/workflows/{key}/escalation', {
+      params: { key },
+      body: { tell: ['reviewer', 'Someone@Example.com'], againAfterMinutes: 60 },
+    });
+    await ask(owner, 'GET /api/workflows/{key}/escalation', { params: { key } });
     await ask(owner, 'GET /api/events', { query: { run: run.id } });
     const told = await tell(server, owner);
     await ask(owner, 'GET /api/notifications');

@@ -154,7 +154,7 @@ const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'POST /api/workflows/{key}/drafts/{id}/comments/{commentId}/reopen': comments,
   'GET /api/runs': ({ runId }) => [
     { answer: 'empty' },
-    { query: { workflow: KEY, status: 'running', sla: 'on_track', limit: '200' }, answer: 'empty' },
+    { query: { workflow: KEY, status: 'running', sla: 'on_track', env: 'testing', limit: '200' }, answer: 'empty' },
     { query: { q: NAME, from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }, answer: 'empty' },
     { query: { cursor: `2100-01-01T00:00:00.000Z_${runId}` }, answer: 'empty' },
   ],
@@ -165,6 +165,24 @@ const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'GET /api/notifications/count': () => [{ answer: 'only mine' }],
   'POST /api/notifications/{id}/read': ({ notificationId }) => [{ params: { id: notificationId }, answer: 404 }],
   'POST /api/notifications/read': () => [{ body: { upTo: '2100-01-01T00:00:00.000Z' }, answer: 'only mine' }],
+  'GET /api/runs/export.csv': () => [
+    { answer: 'only mine' },
+    { query: { workflow: KEY, status: 'running', sla: 'on_track', env: 'testing' }, answer: 'only mine' },
+    { query: { q: NAME, from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }, answer: 'only mine' },
+  ],
+  'GET /api/tasks': ({ runId, stepId }) => [
+    { query: { limit: '200' }, answer: 'empty' },
+    { query: { cursor: `2000-01-01T00:00:00.000Z_${runId}_${stepId}` }, answer: 'empty' },
+  ],
+  'GET /api/tasks/count': () => [{ answer: 'only mine' }],
+  'GET /api/organizations/{id}/working-hours': ({ orgId }) => [{ params: { id: orgId }, answer: 404 }],
+  'PATCH /api/organizations/{id}/working-hours': ({ orgId }) => [
+    { params: { id: orgId }, body: { workingHours: null }, answer: 404 },
+  ],
+  'GET /api/workflows/{key}/escalation': () => [{ params: { key: KEY }, answer: 404 }],
+  'PATCH /api/workflows/{key}/escalation': () => [
+    { params: { key: KEY }, body: { tell: ['owner'], againAfterMinutes: 60 }, answer: 404 },
+  ],
   'GET /api/runs/summary': () => [{ answer: 'only mine' }],
   'POST /api/runs': () => [{ body: { key: KEY, name: 'Taken', description: 'Taken', priority: 'low' }, answer: 404 }],
   'GET /api/runs/{id}': onRun(),

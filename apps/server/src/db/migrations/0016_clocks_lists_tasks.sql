@@ -149,7 +149,7 @@ create table workflow_escalations (
   org_id uuid not null,
   workflow_id uuid not null,
   -- E-mails of members, and roles.
-  tell text[] not null,
+  tell jsonb not null,
   again_after_minutes integer check (again_after_minutes between 5 and 43200),
   updated_at timestamptz not null default now(),
   updated_by uuid not null references users (id),

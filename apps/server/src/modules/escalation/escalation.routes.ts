@@ -36,7 +36,14 @@ export const escalationHandlers = {
       const after = { tell, againAfterMinutes };
       if (JSON.stringify(before) === JSON.stringify(after)) return answer(present(row, actor));
       const at = row.now;
-      tx.write(saveEscalation, { orgId, workflowId: row.workflow_id, tell, againAfterMinutes, userId, at });
+      tx.write(saveEscalation, {
+        orgId,
+        workflowId: row.workflow_id,
+        tell: JSON.stringify(tell),
+        againAfterMinutes,
+        userId,
+        at,
+      });
       const subject = { type: 'workflow' as const, id: row.workflow_id };
       appendAudit(tx, [{ ...by(actor), action: 'escalation.changed', subject, data: { before, after } }]);
       return answer(

@@ -3,7 +3,7 @@ import { statement } from '../../db/statement.ts';
 
 const row = z.object({
   workflow_id: z.uuid(),
-  tell: z.array(z.string()).nullable(),
+  tell: z.custom<string[] | null>(),
   again_after_minutes: z.number().nullable(),
   updated_at: z.date().nullable(),
   updated_by: z.string().nullable(),
@@ -40,7 +40,7 @@ export const saveEscalation = statement({
   name: 'save_escalation',
   params: ['orgId', 'workflowId', 'tell', 'againAfterMinutes', 'userId', 'at'],
   text: `insert into workflow_escalations as e (org_id, workflow_id, tell, again_after_minutes, updated_by, updated_at)
-         values ($1, $2, $3, $4, $5, $6)
+         values ($1, $2, $3::jsonb, $4, $5, $6)
          on conflict (org_id, workflow_id) do update
          set tell = excluded.tell, again_after_minutes = excluded.again_after_minutes, updated_by = excluded.updated_by,
              updated_at = excluded.updated_at`,

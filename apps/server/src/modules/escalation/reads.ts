@@ -5,7 +5,7 @@ import { statement } from '../../db/statement.ts';
 export const findEscalationOfRun = statement({
   name: 'find_escalation_of_run',
   params: ['orgId', 'runId'],
-  row: z.object({ tell: z.array(z.string()), again_after_minutes: z.number().nullable() }),
+  row: z.object({ tell: z.custom<string[]>(), again_after_minutes: z.number().nullable() }),
   text: `select e.tell, e.again_after_minutes
          from runs r join workflow_escalations e on e.org_id = r.org_id and e.workflow_id = r.workflow_id
          where r.org_id = $1 and r.id = $2`,

@@ -22,6 +22,40 @@ export const findAssignment = statement({
            and r.status in ('running', 'paused')`,
 });
 
+/** Members by e-mail and by role, each once; so many that a mail to all of them is still meant. */
+export const listMembersToTell = statement({
+  name: 'list_members_to_tell',
+  params: ['orgId', 'emails', 'roles'],
+  row: z.object({ id: z.uuid() }),
+  text: `select m.user_id as id from memberships m join users u on u.id = m.user_id
+         where m.org_id = $1
+           and (m.role = any($3::text[]) or u.email = any(select lower(trim(e)) from unnest($2::text[]) e))
+         order by m.user_id limit 200`,
+});
+
+/** What a mail about a crossed clock says, to a member; `is_over` where nobody waits for the step any more. */
+export const findCrossing = statement({
+  name: 'find_crossing',
+  params: ['orgId', 'runId', 'stepId', 'userId'],
+  row: z.object({
+    email: z.string(),
+    name: z.string(),
+    step_title: z.string().nullable(),
+    due_at: z.date().nullable(),
+    run_name: z.string(),
+    workflow_title: z.string(),
+    is_over: z.boolean(),
+  }),
+  text: `select u.email, u.name, s.title as step_title, coalesce(s.due_at, case when $3::text is null then r.breach_at end) as due_at,
+                r.name as run_name, r.workflow_title,
+                r.status <> 'running' or coalesce(s.state <> 'active', false) as is_over
+         from runs r
+         join memberships m on m.org_id = r.org_id and m.user_id = $4
+         join users u on u.id = m.user_id
+         left join run_steps s on s.org_id = r.org_id and s.run_id = r.id and s.step_id = $3
+         where r.org_id = $1 and r.id = $2`,
+});
+
 const notification = z.object({
   id: z.uuid(),
   kind: z.string(),

@@ -24,7 +24,11 @@ export async function reportStep(
     const [row, clock] = await Promise.all([tx.maybeOne(lockRun, { orgId, runId }), tx.maybeOne(readClock, {})]);
     if (!row || !clock) return;
     const workflow = { steps: row.steps };
-    const decision = decide(workflow, row.state, command, { at: clock.now, actor: SYSTEM_ACTOR });
+    const decision = decide(workflow, row.state, command, {
+      at: clock.now,
+      actor: SYSTEM_ACTOR,
+      calendar: row.working_hours,
+    });
     if (!decision.ok) {
       log.debug({ runId, refusal: decision.refusal.code }, 'the result of a job was not taken');
       return;

@@ -186,6 +186,13 @@ export const saveTasks = statement({
          where (t.due_at, t.at_risk_at, t.except_ids) is distinct from (excluded.due_at, excluded.at_risk_at, excluded.except_ids)`,
 });
 
+/** What a look at the clocks that found nothing to tell has found out. */
+export const setNextCrossing = statement({
+  name: 'set_next_crossing',
+  params: ['orgId', 'runId', 'nextCrossingAt', 'slaState'],
+  text: `update runs set next_crossing_at = $3, sla_state = $4 where org_id = $1 and id = $2`,
+});
+
 /** The runs whose clocks have something to tell, of all organizations. */
 export const findDueCrossings = statement({
   name: 'find_due_crossings',

@@ -1,0 +1,79 @@
+import type { WorkingHours } from '@stet/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { publish, teamOf } from '../../testing/organization.ts';
+import { complete, runOf, start } from '../../testing/runs.ts';
+import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
+
+const hoursOf = (change: Partial<WorkingHours> = {}): WorkingHours => ({
+  timeZone: 'Europe/Berlin',
+  week: [...Array.from({ length: 5 }, () => [{ from: 540, to: 1020 }]), [], []],
+  holidays: [],
+  ...change,
+});
+
+describe('the working hours of an organization', () => {
+  let server: TestServer;
+  let owner: Person;
+  let editor: Person;
+  let reviewer: Person;
+  let path: string;
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    ({ owner, editor, reviewer } = await teamOf(server, ['editor', 'reviewer']));
+    path = `/api/organizations/${owner.user.currentOrgId ?? ''}/working-hours`;
+  });
+  afterAll(() => server.stop());
+
+  it('are none at first, are kept in order, and are audited once', async () => {
+    expect(await editor.get(path)).toEqual({ workingHours: null });
+    const given = hoursOf({ holidays: ['2026-12-26', '2026-12-25', '2026-12-26'] });
+    const kept = { workingHours: { ...given, holidays: ['2026-12-25', '2026-12-26'] } };
+    expect(await owner.patch(path, { workingHours: given })).toEqual(kept);
+    expect(await owner.patch(path, { workingHours: given })).toEqual(kept);
+    expect(await editor.get(path)).toEqual(kept);
+    const events = await server.sql<{ payload: string }>(
+      `select payload from audit_events where org_id = $1 and action = 'policy.changed'`,
+      [owner.user.currentOrgId],
+    );
+    expect(events).toHaveLength(1);
+    expect(events[0]?.payload).toContain('Europe/Berlin');
+  });
+
+  it.each([
+    ['a zone that is not known', hoursOf({ timeZone: 'Moon/Base' }), 'This time zone is not known'],
+    ['a week without work', hoursOf({ week: [[], [], [], [], [], [], []] }), 'A week needs at least one working hour'],
+    [
+      'a day that ends before it begins',
+      hoursOf({ week: [[{ from: 600, to: 500 }], [], [], [], [], [], [{ from: 0, to: 600 }]] }),
+      /end after/,
+    ],
+    ['a holiday that is no day', hoursOf({ holidays: ['2026-02-30'] }), 'A holiday is a day such as 2026-12-25'],
+  ])('are refused with %s', async (_, workingHours, sentence) => {
+    expect(await owner.call('PATCH', path, { workingHours })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid', error: typeof sentence === 'string' ? sentence : expect.stringMatching(sentence) },
+    });
+  });
+
+  it('count for steps that become active from then on; what is due stays due', async () => {
+    await owner.patch(path, { workingHours: null });
+    await publish(owner, reviewer, 'flow', [
+      { id: 'a', title: 'A', sla: '2h', next: ['b'] },
+      { id: 'b', title: 'B', sla: '2h', next: [] },
+    ]);
+    const run = await start(owner, 'flow');
+    const due = run.steps[0]?.dueAt;
+    expect(Date.parse(due ?? '') - Date.parse(run.steps[0]?.activatedAt ?? '')).toBe(2 * 3_600_000);
+    // One working hour a week: two of them end more than a week from now, at the hour's end.
+    const week = [[{ from: 540, to: 600 }], [], [], [], [], [], []];
+    await owner.patch(path, { workingHours: hoursOf({ timeZone: 'UTC', week }) });
+    expect((await runOf(owner, run.id)).steps[0]?.dueAt).toBe(due);
+    await complete(owner, run.id, 'a');
+    const next = (await runOf(owner, run.id)).steps[1];
+    expect(Date.parse(next?.dueAt ?? '') - Date.parse(next?.activatedAt ?? '')).toBeGreaterThan(
+      7 * 86_400_000 - 3_600_000,
+    );
+    expect(new Date(next?.dueAt ?? '').getUTCDay()).toBe(1);
+  });
+});

@@ -1,0 +1,131 @@
+import type { Run, Task } from '@stet/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { publish, teamOf } from '../../testing/organization.ts';
+import { act, complete, letTimePass, start } from '../../testing/runs.ts';
+import { type Person, type Reply, type TestServer, startTestServer } from '../../testing/server.ts';
+
+describe('my tasks', () => {
+  let server: TestServer;
+  let owner: Person;
+  let reviewer: Person;
+  let editor: Person;
+  let viewer: Person;
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    ({ owner, reviewer, editor, viewer } = await teamOf(server, ['reviewer', 'editor', 'viewer']));
+    await publish(owner, reviewer, 'report', [
+      { id: 'write', title: 'Write', assignee: ` ${viewer.user.email.toUpperCase()} `, sla: '4h', next: ['check'] },
+      {
+        id: 'check',
+        title: 'Check',
+        type: 'approval',
+        assignee: 'reviewer',
+        sla: '1h',
+        config: { minimumApprovers: 1 },
+      },
+    ]);
+    await publish(owner, reviewer, 'open', [
+      { id: 'vote', title: 'Vote', type: 'approval', config: { minimumApprovers: 3 } },
+    ]);
+    await publish(owner, reviewer, 'filled', [
+      { id: 'fill', title: 'Fill', assignee: 'editor', config: { requiresApproval: true } },
+    ]);
+  });
+  afterAll(() => server.stop());
+
+  const tasksOf = async (person: Person, run?: Run): Promise<string[]> =>
+    (await person.get<Task[]>('/api/tasks?limit=200'))
+      .filter(({ runId }) => run === undefined || runId === run.id)
+      .map(({ title, waitsFor }) => `${title} ${waitsFor}`);
+  const countOf = async (person: Person): Promise<number> =>
+    (await person.get<{ count: number }>('/api/tasks/count')).count;
+
+  it('are the steps that are assigned to me in person or by role, for as long as they wait', async () => {
+    const run = await start(owner, 'report', 'A report');
+    expect(await tasksOf(viewer, run)).toEqual(['Write me']);
+    expect(await tasksOf(reviewer, run)).toEqual([]);
+    expect(await tasksOf(owner, run)).toEqual([]);
+    expect(await viewer.get<Task[]>('/api/tasks')).toMatchObject([
+      {
+        runId: run.id,
+        runName: 'A report',
+        workflowTitle: 'Title of report',
+        stepId: 'write',
+        type: 'manual',
+        slaState: 'on_track',
+        dueAt: expect.any(String),
+      },
+    ]);
+    await complete(viewer, run.id, 'write');
+    expect(await tasksOf(viewer, run)).toEqual([]);
+    expect(await tasksOf(reviewer, run)).toEqual(['Check role']);
+    await act(reviewer, run.id, 'check', 'approve');
+    expect(await tasksOf(reviewer, run)).toEqual([]);
+  });
+
+  it('are the votes that I may give and have not given', async () => {
+    const run = await start(owner, 'open');
+    for (const person of [owner, editor, reviewer]) expect(await tasksOf(person, run)).toEqual(['Vote anyone']);
+    expect(await tasksOf(viewer, run)).toEqual([]);
+    await act(editor, run.id, 'vote', 'approve');
+    expect(await tasksOf(editor, run)).toEqual([]);
+    expect(await tasksOf(reviewer, run)).toEqual(['Vote anyone']);
+  });
+
+  it('are what others have submitted, never what I submitted myself', async () => {
+    const run = await start(owner, 'filled');
+    expect(await tasksOf(editor, run)).toEqual(['Fill role']);
+    await complete(editor, run.id, 'fill');
+    expect(await tasksOf(editor, run)).toEqual([]);
+    const another = await server.signUp();
+    await server.sql(`insert into memberships (org_id, user_id, role) values ($1, $2, 'editor')`, [
+      owner.user.currentOrgId,
+      another.user.id,
+    ]);
+    await another.post('/api/users/switch-organization', { organizationId: owner.user.currentOrgId });
+    expect(await tasksOf(another, run)).toEqual(['Fill role']);
+  });
+
+  it('rest while a run is paused, and are gone when it ends', async () => {
+    const run = await start(owner, 'report');
+    await owner.post(`/api/runs/${run.id}/pause`);
+    expect(await tasksOf(viewer, run)).toEqual([]);
+    await owner.post(`/api/runs/${run.id}/resume`);
+    expect(await tasksOf(viewer, run)).toEqual(['Write me']);
+    await owner.post(`/api/runs/${run.id}/cancel`, { reason: 'No' });
+    expect(await tasksOf(viewer, run)).toEqual([]);
+  });
+
+  it('come by due time, page by page, without a gap or a double, and are counted', async () => {
+    const { owner: boss, viewer: worker, reviewer: other } = await teamOf(server, ['viewer', 'reviewer']);
+    await publish(boss, other, 'timed', [{ id: 'a', title: 'A', assignee: 'viewer', sla: '4h' }]);
+    await publish(boss, other, 'untimed', [{ id: 'b', title: 'B', assignee: worker.user.email, sla: '' }]);
+    for (let n = 0; n < 5; n += 1) await start(boss, n % 2 === 0 ? 'timed' : 'untimed', `Run ${n}`);
+    const late = await start(boss, 'timed', 'Overdue');
+    await letTimePass(server, late.id, 5 * 3_600_000);
+    await server.sql(`update run_tasks set due_at = due_at - interval '5 hours' where run_id = $1`, [late.id]);
+    const seen: Task[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page: Reply<Task[]> = await worker.call<Task[]>('GET', `/api/tasks?limit=2${cursor}`);
+      expect(page.status).toBe(200);
+      seen.push(...page.body);
+      const next: string | null = page.headers.get('x-next-cursor');
+      cursor = next === null ? null : `&cursor=${encodeURIComponent(next)}`;
+    }
+    expect(seen.map(({ runName }) => runName)).toEqual([
+      'Overdue',
+      'Run 0',
+      'Run 2',
+      'Run 4',
+      expect.any(String),
+      expect.any(String),
+    ]);
+    expect(new Set(seen.map(({ runId }) => runId)).size).toBe(6);
+    expect(seen[0]?.slaState).toBe('breached');
+    expect(seen.slice(4).map(({ dueAt }) => dueAt)).toEqual([null, null]);
+    expect(await worker.get('/api/tasks/count')).toEqual({ count: 6, overdue: 1, nextDueAt: seen[0]?.dueAt });
+    expect(await countOf(boss)).toBe(0);
+    expect(await worker.call('GET', '/api/tasks?cursor=nonsense')).toMatchObject({ status: 400 });
+  });
+});
