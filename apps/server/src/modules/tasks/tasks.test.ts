@@ -54,7 +54,7 @@ describe('my tasks', () => {
         stepId: 'write',
         type: 'manual',
         slaState: 'on_track',
-        dueAt: expect.any(String),
+        dueAt: expect.any(String) as unknown,
       },
     ]);
     await complete(viewer, run.id, 'write');
