@@ -22,11 +22,11 @@ const FREE = `
 export type PoolWatch = { stop: () => Promise<void> };
 
 /** Says every few seconds that these worker pools live, and frees the jobs of those that say nothing any more. */
-export function watchPools(pool: pg.Pool, ids: ReadonlySet<string>, log: Log): PoolWatch {
+export function watchPools(pool: pg.Pool, ids: () => readonly string[], log: Log): PoolWatch {
   let beating: Promise<void> | null = null;
   const beat = async (): Promise<void> => {
     try {
-      await pool.query(BEAT, [[...ids]]);
+      await pool.query(BEAT, [ids()]);
       const { rowCount } = await pool.query(FREE);
       if (rowCount) log.warn('jobs of a process that died are free again');
     } catch (error) {

@@ -1,15 +1,10 @@
-import { EventEmitter } from 'node:events';
-import { type Runner, type Task, type TaskList, type WorkerEvents, Logger, run } from 'graphile-worker';
 import pg from 'pg';
 import type { Log } from '../kernel/log.ts';
+import { type JobLane, type OpenLane, openLane } from './job-lane.ts';
 import { watchPools } from './job-pools.ts';
 import type { Connection } from './pool.ts';
 
-/** Handlers by task name. Each may be called more than once for the same job, and has to end well then too. */
-export type JobHandlers = Record<string, (payload: Record<string, unknown>) => Promise<void>>;
-
-/** Jobs that are done beside those of the other lanes, so many at a time: what takes long must not hold up a mail. */
-export type JobLane = { handlers: JobHandlers; atOnce: number };
+export type { JobHandlers, JobLane } from './job-lane.ts';
 
 export type JobQueue = {
   /** Moves what committed transactions left in the outbox, soon. */
@@ -54,30 +49,11 @@ export async function openJobQueue(connection: Connection, lanes: readonly JobLa
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
 
-  const ids = new Set<string>();
-  const events = new EventEmitter<{ 'pool:create': [{ workerPool: { id: string } }] }>();
-  events.on('pool:create', ({ workerPool }) => ids.add(workerPool.id));
-  const runners: Runner[] = [];
-  for (const { handlers, atOnce } of lanes) {
-    runners.push(
-      await run({
-        pgPool: pool,
-        taskList: tasksOf(handlers, log),
-        // Times are kept by one lane; those of the others would be theirs as well.
-        ...(runners.length === 0 && { crontab: CRONTAB }),
-        events: events as WorkerEvents,
-        concurrency: atOnce,
-        noHandleSignals: true,
-        pollInterval: 1000,
-        logger: new Logger(() => (level, message) => {
-          if (stopping) return;
-          if (level === 'error') log.error({ job: true }, message);
-          else if (level === 'warning') log.warn({ job: true }, message);
-        }),
-      }),
-    );
-  }
-  const watch = watchPools(pool, ids, log);
+  const open: OpenLane[] = [];
+  // Times are kept by one lane; those of the others would be theirs as well.
+  for (const [n, lane] of lanes.entries())
+    open.push(await openLane(pool, { ...lane, ...(n === 0 && { crontab: CRONTAB }) }, log));
+  const watch = watchPools(pool, () => open.map(({ poolId }) => poolId()), log);
   const dispatcher = openDispatcher(pool, log);
   return {
     poke: dispatcher.poke,
@@ -85,22 +61,10 @@ export async function openJobQueue(connection: Connection, lanes: readonly JobLa
       stopping = true;
       await dispatcher.stop();
       await watch.stop();
-      await Promise.all(runners.map((runner) => runner.stop()));
+      await Promise.all(open.map((lane) => lane.stop()));
       await pool.end();
     },
   };
-}
-
-function tasksOf(handlers: JobHandlers, log: Log): TaskList {
-  return Object.fromEntries(
-    Object.entries(handlers).map(([name, handle]): [string, Task] => [
-      name,
-      async (payload) => {
-        await handle(payload as Record<string, unknown>);
-        log.debug({ task: name }, 'job done');
-      },
-    ]),
-  );
 }
 
 function openDispatcher(pool: pg.Pool, log: Log) {

@@ -1,0 +1,86 @@
+import { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Runner, type Task, type TaskList, type WorkerEvents, Logger, run } from 'graphile-worker';
+import type pg from 'pg';
+import type { Log } from '../kernel/log.ts';
+
+/** Handlers by task name. Each may be called more than once for the same job, and has to end well then too. */
+export type JobHandlers = Record<string, (payload: Record<string, unknown>) => Promise<void>>;
+
+/** Jobs that are done beside those of the other lanes, so many at a time: what takes long must not hold up a mail. */
+export type JobLane = { handlers: JobHandlers; atOnce: number; crontab?: string };
+
+export type OpenLane = {
+  /** The worker pool's name in the queue; another one after it had to be started again. */
+  poolId: () => string;
+  /** Lets the jobs under way end, then stops. */
+  stop: () => Promise<void>;
+};
+
+const PAUSE_MS = 1000;
+
+/**
+ * Does the jobs of a lane until it is stopped. The queue's workers give up where the database is gone at the moment when
+ * they report on a job; then they are started again, and what they had taken is freed like that of a process that died.
+ */
+export async function openLane(pool: pg.Pool, lane: JobLane, log: Log): Promise<OpenLane> {
+  let isStopping = false;
+  let poolId = '';
+  const events = new EventEmitter<{ 'pool:create': [{ workerPool: { id: string } }] }>();
+  events.on('pool:create', ({ workerPool }) => (poolId = workerPool.id));
+  const start = (): Promise<Runner> =>
+    run({
+      pgPool: pool,
+      taskList: tasksOf(lane.handlers, log),
+      ...(lane.crontab !== undefined && { crontab: lane.crontab }),
+      events: events as WorkerEvents,
+      concurrency: lane.atOnce,
+      noHandleSignals: true,
+      pollInterval: 1000,
+      // Reports are gathered without waiting: only then is one that can't be handed in heard of, and not thrown at the process.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      logger: new Logger(() => (level, message) => {
+        if (isStopping) return;
+        if (level === 'error') log.error({ job: true }, message);
+        else if (level === 'warning') log.warn({ job: true }, message);
+      }),
+    });
+  let runner = await start();
+
+  const keepGoing = async (): Promise<void> => {
+    while (!isStopping) {
+      await runner.promise.catch((error: unknown) => {
+        if (!isStopping) log.warn({ err: error }, 'the job queue gave up; starting it again');
+      });
+      while (!isStopping) {
+        await sleep(PAUSE_MS);
+        const started = isStopping ? null : await start().catch(() => null);
+        if (!started) continue;
+        runner = started;
+        break;
+      }
+    }
+  };
+  const going = keepGoing();
+  return {
+    poolId: () => poolId,
+    stop: async () => {
+      isStopping = true;
+      // One that has given up already says so; it is as stopped as it can be.
+      await runner.stop().catch(() => undefined);
+      await going;
+    },
+  };
+}
+
+function tasksOf(handlers: JobHandlers, log: Log): TaskList {
+  return Object.fromEntries(
+    Object.entries(handlers).map(([name, handle]): [string, Task] => [
+      name,
+      async (payload) => {
+        await handle(payload as Record<string, unknown>);
+        log.debug({ task: name }, 'job done');
+      },
+    ]),
+  );
+}

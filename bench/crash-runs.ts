@@ -1,0 +1,209 @@
+// Kills two servers on one PostgreSQL at random moments while runs with scripts, conditions and messages advance on both,
+// starts them again, and looks at every run. Usage: tsx bench/crash-runs.ts [--rounds 10] [--clients 6]. A third of the
+// kills takes PostgreSQL along, a third hits the other server, a third both.
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { type RunSeen, STEPS, problemsOf } from './crash-runs-verdict.ts';
+import { ServerProcess } from './server-process.ts';
+
+/** How long the servers may take at the end to do what the kills have left. */
+const PATIENCE_MS = 60_000;
+
+type Intent = { key: string; answer: string; runId: string | null; asked: boolean; ended: boolean };
+
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '10' }, clients: { type: 'string', default: '6' } },
+});
+const rounds = Number(values.rounds);
+const clients = Number(values.clients);
+const dataDir = mkdtempSync(join(tmpdir(), 'stet-crash-runs-'));
+const port = 3700 + (process.pid % 90) * 2;
+const holder = new ServerProcess(port, dataDir, { SIMULATED_FAILURE_RATE: '0' });
+let other: ServerProcess | null = null;
+let token = '';
+let email = '';
+
+type Answer<T> = { status: number; body: T } | null;
+
+/** The answer of either server, or null where none came: then nobody knows whether it happened. */
+async function call<T>(method: string, path: string, body?: unknown, key?: string): Promise<Answer<T>> {
+  const server = other && Math.random() < 0.5 ? other : holder;
+  try {
+    const response = await fetch(server.url + path, {
+      method,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(key && { 'idempotency-key': key }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(20_000),
+    });
+    return { status: response.status, body: (await response.json()) as T };
+  } catch {
+    return null;
+  }
+}
+
+/** Whether it was done; throws where the servers refuse it for good. */
+function isDone(answer: Answer<unknown>): boolean {
+  if (!answer || answer.status === 503) return false;
+  if (answer.status >= 300) throw new Error(`${answer.status}: ${JSON.stringify(answer.body)}`);
+  return true;
+}
+
+/** The address of the database that the first server holds, for the second one. */
+function databaseUrl(): string {
+  const [, , , socketPort, host] = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n');
+  return `postgres://postgres@${encodeURIComponent(host ?? '')}:${socketPort}/stet`;
+}
+
+async function prepare(): Promise<void> {
+  email = 'crash@example.com';
+  const signUp = await call<{ token: string }>('POST', '/api/auth/signup', {
+    email,
+    name: 'Crash Test',
+    password: 'crash-test',
+  });
+  token = signUp?.body.token ?? '';
+  const draft = await call<{ draftId: string }>('POST', '/api/workflows/crash/drafts', {
+    metadata: { title: 'Crash' },
+    steps: STEPS.map((step) =>
+      step.type === 'notification' ? { ...step, config: { ...step.config, recipients: [email] } } : step,
+    ),
+  });
+  const merged = await call('POST', `/api/workflows/crash/drafts/${draft?.body.draftId}/merge`);
+  if (merged?.status !== 200) throw new Error(`the workflow could not be prepared: ${JSON.stringify(merged?.body)}`);
+}
+
+/** Starts runs, answers their first step and ends their last one; what gets no answer is asked again with the same key. */
+async function work(intents: Intent[], isOver: () => boolean): Promise<void> {
+  const mine: Intent[] = [];
+  while (!isOver()) {
+    const open = mine.filter(({ ended }) => !ended);
+    if (open.length < 4) {
+      const intent = {
+        key: randomUUID(),
+        answer: Math.random() < 0.5 ? 'yes' : 'never',
+        runId: null,
+        asked: false,
+        ended: false,
+      };
+      mine.push(intent);
+      intents.push(intent);
+      open.push(intent);
+    }
+    for (const intent of open) await advance(intent);
+    await sleep(20);
+  }
+}
+
+async function advance(intent: Intent): Promise<void> {
+  if (intent.runId === null) {
+    const started = await call<{ id: string }>(
+      'POST',
+      '/api/runs',
+      { key: 'crash', name: `run ${intent.key}` },
+      `start-${intent.key}`,
+    );
+    if (isDone(started)) intent.runId = started?.body.id ?? null;
+    return;
+  }
+  const complete = (stepId: string, text: string): Promise<Answer<unknown>> =>
+    call('POST', `/api/runs/${intent.runId}/complete`, { stepId, output: { text } }, `${stepId}-${intent.key}`);
+  if (!intent.asked) {
+    intent.asked = isDone(await complete('ask', intent.answer));
+    return;
+  }
+  const run = await call<RunSeen>('GET', `/api/runs/${intent.runId}`);
+  if (run?.status === 200 && run.body.currentStepIds.includes('last'))
+    intent.ended = isDone(await complete('last', 'done'));
+}
+
+/** What is wrong with any run, after the servers had time to end all of them. */
+async function examine(intents: readonly Intent[]): Promise<{ problems: string[]; waitedMs: number }> {
+  const began = performance.now();
+  for (let left = [...intents]; left.length > 0 && performance.now() - began < PATIENCE_MS;) {
+    for (const intent of left) await advance(intent);
+    left = left.filter(({ ended }) => !ended);
+    if (left.length > 0) await sleep(250);
+  }
+  const waitedMs = performance.now() - began;
+  const told = await messages();
+  const problems: string[] = [];
+  for (const { runId, key, answer } of intents) {
+    const run = await call<RunSeen>('GET', `/api/runs/${runId}`);
+    if (run?.status !== 200) problems.push(`run ${key} was answered and is gone`);
+    else
+      problems.push(...problemsOf(run.body, answer, told.get(runId ?? '') ?? 0).map((text) => `run ${key}: ${text}`));
+  }
+  return { problems, waitedMs };
+}
+
+/** How many messages there are about each run within the application. */
+async function messages(): Promise<Map<string, number>> {
+  const told = new Map<string, number>();
+  let cursor: string | null = null;
+  do {
+    const response: Response = await fetch(
+      `${holder.url}/api/notifications?limit=100${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`,
+      { headers: { authorization: `Bearer ${token}` } },
+    );
+    for (const { kind, runId } of (await response.json()) as { kind: string; runId: string }[])
+      if (kind === 'message') told.set(runId, (told.get(runId) ?? 0) + 1);
+    cursor = response.headers.get('x-next-cursor');
+  } while (cursor);
+  return told;
+}
+
+/** Whether the audit trail holds from its first event to its last. */
+async function trailHolds(): Promise<boolean> {
+  await call('POST', '/api/audit/verify');
+  for (let n = 0; n < 200; n++) {
+    const status = await call<{ verification: { state: string } | null }>('GET', '/api/audit/status');
+    const state = status?.body.verification?.state;
+    if (state === 'ok' || state === 'broken') return state === 'ok';
+    await sleep(100);
+  }
+  return false;
+}
+
+let failed = false;
+try {
+  await holder.start();
+  await prepare();
+  other = new ServerProcess(port + 1, dataDir, { SIMULATED_FAILURE_RATE: '0', DATABASE_URL: databaseUrl() });
+  await other.start();
+  const intents: Intent[] = [];
+  let isOver = false;
+  const working = Promise.all(Array.from({ length: clients }, () => work(intents, () => isOver)));
+  // One that fails early must not be left unheard until the end.
+  working.catch(() => {});
+  for (let round = 1; round <= rounds; round++) {
+    await sleep(500 + Math.random() * 1500);
+    const victims = round % 3 === 0 ? [holder, other] : [round % 3 === 1 ? holder : other];
+    await Promise.all(victims.map((server) => server.kill({ withDatabase: server === holder })));
+    for (const server of victims) await server.start();
+  }
+  await sleep(500);
+  isOver = true;
+  await working;
+  const { problems, waitedMs } = await examine(intents);
+  for (const problem of problems) console.log(problem);
+  if (!(await trailHolds())) problems.push('the audit trail does not hold');
+  if (intents.length < rounds * clients)
+    throw new Error(`only ${intents.length} runs were started: this proves nothing`);
+  failed = problems.length > 0;
+  console.log(
+    `${rounds} kills, ${intents.length} runs on two servers, ${problems.length} problems; the last was over ${Math.round(waitedMs)} ms after the last kill`,
+  );
+} finally {
+  const codes = [await other?.stop(), await holder.stop()];
+  if (codes.some((code) => code)) failed = true;
+  rmSync(dataDir, { recursive: true, force: true });
+}
+process.exitCode = failed ? 1 : 0;
