@@ -19,6 +19,11 @@ export class ServerProcess {
     this.url = `http://127.0.0.1:${port}`;
   }
 
+  /** While it runs. */
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
   /** Starts it and answers once it is ready, in milliseconds that it took. */
   async start(): Promise<number> {
     const began = performance.now();

@@ -27,7 +27,10 @@ export const STAGES = [
   {
     name: 'crash',
     needs: 'build',
-    run: () => check([['node_modules/tsx/dist/cli.mjs', 'bench/crash.ts', '--rounds', '2']]),
+    run: () =>
+      check(
+        ['crash', 'crash-runs'].map((bench) => ['node_modules/tsx/dist/cli.mjs', `bench/${bench}.ts`, '--rounds', '2']),
+      ),
   },
   {
     name: 'telling',

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Step } from '../workflows/step.ts';
-import { workflowOf } from '../workflows/workflow.arbitrary.ts';
+import { AMOUNT, workflowOf } from '../workflows/workflow.arbitrary.ts';
 import { applyFact } from './apply.ts';
 import type { RunCommand } from './commands.ts';
 import { decide } from './decide.ts';
 import { currentStepIds } from './display.ts';
 import type { RunFact } from './facts.ts';
 import { RunModel } from './run.model.ts';
-import { actorOf, done, Scenario } from './run.scenario.ts';
+import { actorOf, Scenario } from './run.scenario.ts';
 import { slaMomentsOf, slaStateAt } from './sla-moments.ts';
-import { isSettled, type RunState, stepStateOf } from './state.ts';
+import { isSettled, type JsonObject, type RunState, stepStateOf } from './state.ts';
 import { slaStateOfRun } from './view.ts';
 
 type Wish = {
@@ -37,6 +37,21 @@ const kinds = [
   'reject',
   'skip',
 ];
+const COMMANDS = [
+  'complete',
+  'skip',
+  'approve',
+  'reject',
+  'pause',
+  'resume',
+  'cancel',
+  'retry',
+  'finish_automated',
+  'fail_step',
+  'decide_condition',
+  'finish_notification',
+] as const satisfies readonly RunCommand['type'][];
+
 const wish: fc.Arbitrary<Wish> = fc.record({
   kind: fc.oneof(
     { weight: 30, arbitrary: fc.constantFrom(...kinds) },
@@ -48,7 +63,10 @@ const wish: fc.Arbitrary<Wish> = fc.record({
         'retry',
         'resume',
         'finish_automated',
+        'finish_notification',
         'decide_condition',
+        'complete',
+        'approve',
         'start',
       ),
     },
@@ -62,6 +80,23 @@ const wish: fc.Arbitrary<Wish> = fc.record({
   isAnywhere: fc.integer({ min: 0, max: 5 }).map((n) => n === 0),
 });
 
+/** Enough for any manual step, with a form or without. */
+const given = (stepId: string): RunCommand => ({
+  type: 'complete',
+  stepId,
+  output: { text: 'done', fields: { [AMOUNT.id]: 3 } },
+});
+
+/** Enough for some manual steps or for none. */
+const LACKING: readonly (JsonObject | undefined)[] = [
+  undefined,
+  { text: ' ' },
+  { text: 'no form' },
+  { text: 'bad form', fields: { [AMOUNT.id]: 'many' } },
+  { fields: { [AMOUNT.id]: 0 } },
+  { text: 'more than the form', fields: { [AMOUNT.id]: 1, other: 2 } },
+];
+
 /** A wish as a command on a step, mostly an active one. */
 function commandOf(steps: readonly Step[], state: RunState, wished: Wish): RunCommand {
   const { kind, pick, value } = wished;
@@ -73,7 +108,7 @@ function commandOf(steps: readonly Step[], state: RunState, wished: Wish): RunCo
     case 'onward':
       return onwardCommand(steps, state, stepId, activation, value);
     case 'complete':
-      return value ? done(stepId) : { type: 'complete', stepId };
+      return value ? given(stepId) : { type: 'complete', stepId, output: LACKING[pick % LACKING.length] };
     case 'approve':
       return { type: 'approve', stepId, comments: value ? 'fine' : null };
     case 'reject':
@@ -85,10 +120,12 @@ function commandOf(steps: readonly Step[], state: RunState, wished: Wish): RunCo
       return { type: kind, stepId, activation, reason: 'broken' };
     case 'finish_automated':
       return { type: kind, stepId, activation, output: 1 };
+    case 'finish_notification':
+      return { type: kind, stepId, activation, undeliverable: value ? [] : ['x@example.com'] };
     case 'decide_condition':
       return { type: kind, stepId, activation, result: value };
     case 'cancel':
-      return { type: kind, reason: 'enough' };
+      return { type: kind, reason: wished.isStale ? ' ' : 'enough' };
     case 'start':
     case 'pause':
       return { type: kind };
@@ -114,7 +151,7 @@ function onwardCommand(
   if (type === 'condition') return { type: 'decide_condition', stepId, activation, result };
   if (type === 'notification') return { type: 'finish_notification', stepId, activation, undeliverable: [] };
   if (type === 'approval' || (step?.state === 'active' && step.submitted)) return { type: 'approve', stepId };
-  return done(stepId);
+  return given(stepId);
 }
 
 function frozen<T>(value: T): T {
@@ -168,6 +205,9 @@ function mustBeSound(steps: readonly Step[], state: RunState, model: RunModel): 
   if ([state.status, ...shown].join() !== [model.runStatus, ...expected].join()) {
     expect([state.status, ...shown]).toEqual([model.runStatus, ...expected]);
   }
+  for (const { id } of steps) {
+    must(stepStateOf(state, id)?.activation === model.activationOf(id), `${id} was active as often as that`);
+  }
   for (const { id, next } of steps) {
     const isOpen = !isSettled(stepStateOf(state, id));
     must(
@@ -186,6 +226,7 @@ function mustBeSound(steps: readonly Step[], state: RunState, model: RunModel): 
 }
 
 test('whatever people and jobs do, in whatever order, a run stays sound and its facts explain it', () => {
+  const tried = new Map<string, Set<boolean>>();
   fc.assert(
     fc.property(workflowOf({ maxSteps: 9 }), fc.array(wish, { maxLength: 60 }), (steps, wishes) => {
       const workflow = frozen({ steps });
@@ -201,13 +242,17 @@ test('whatever people and jobs do, in whatever order, a run stays sound and its 
       for (const wished of wishes) {
         now += wished.minutes * 60_000;
         const command = commandOf(steps, state, wished);
-        const decision = decide(workflow, state, command, { at: now, actor: actorOf(wished.who) });
+        const actor = actorOf('activation' in command ? 'system' : wished.who);
+        const decision = decide(workflow, state, command, { at: now, actor });
+        const isAccepted = model.accepts(command, wished.who);
+        must(decision.ok === isAccepted, `${JSON.stringify(command)} is ${isAccepted ? 'accepted' : 'refused'}`);
+        tried.set(command.type, (tried.get(command.type) ?? new Set()).add(decision.ok));
         if (!decision.ok) continue;
         must(decision.facts.length > 0, 'what is accepted has facts');
         const before = state;
         state = applied(workflow, state, decision.facts);
         history.push(...decision.facts);
-        model.note(command);
+        model.note(command, wished.who);
         mustBeSound(steps, state, model);
 
         const named = new Set(decision.facts.flatMap((fact) => ('stepId' in fact ? [fact.stepId] : [])));
@@ -229,7 +274,10 @@ test('whatever people and jobs do, in whatever order, a run stays sound and its 
     }),
     { numRuns: 500 },
   );
-}, 20_000);
+  // Every command was met in a state that takes it and in one that doesn't; a start is only ever refused here.
+  for (const type of COMMANDS) expect([...(tried.get(type) ?? [])].toSorted(), type).toEqual([false, true]);
+  expect([...(tried.get('start') ?? [])]).toEqual([false]);
+}, 60_000);
 
 test('every valid workflow can be carried to its end, and everyone is needed at most once a step', () => {
   fc.assert(

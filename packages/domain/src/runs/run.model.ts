@@ -1,5 +1,5 @@
 import type { ConditionStep, Step } from '../workflows/step.ts';
-import type { RunCommand } from './commands.ts';
+import type { PersonCommand, RunCommand, SystemCommand } from './commands.ts';
 
 /**
  * Test support: what a run should be, told a second time and in another way. Nothing is carried forward: it remembers
@@ -8,14 +8,20 @@ import type { RunCommand } from './commands.ts';
 export class RunModel {
   readonly #steps: readonly Step[];
   readonly #ended = new Map<string, 'done' | 'skipped' | 'true' | 'false'>();
-  readonly #votes = new Map<string, number>();
-  readonly #submitted = new Set<string>();
+  /** Who has voted, by step. */
+  readonly #votes = new Map<string, Set<string>>();
+  /** Who has given the input that waits for approval, by step. */
+  readonly #submitted = new Map<string, string>();
+  /** Who had a hand in what was completed, by step. */
+  readonly #hands = new Map<string, Set<string>>();
+  readonly #activations = new Map<string, number>();
   readonly #reopened = new Set<string>();
   #failed: string | null = null;
   #status: 'running' | 'paused' | 'cancelled' = 'running';
 
   constructor(steps: readonly Step[]) {
     this.#steps = steps;
+    this.#countActivations(new Set());
   }
 
   get runStatus(): string {
@@ -37,16 +43,79 @@ export class RunModel {
     return before.some((step) => this.#leadsTo(step, id)) ? 'active' : 'passed';
   }
 
-  /** Takes note of a command that was accepted. */
-  note(command: RunCommand): void {
+  /** How often a step became active so far. */
+  activationOf(id: string): number {
+    return this.#activations.get(id) ?? 0;
+  }
+
+  /** Whether a command should be accepted from this person, or, for a report of the server's, at all. */
+  accepts(command: RunCommand, who: string): boolean {
+    if (command.type === 'start') return false;
+    if (command.type === 'resume') return this.runStatus === 'paused';
+    if (command.type === 'cancel') {
+      return (this.runStatus === 'running' || this.runStatus === 'paused') && command.reason.trim() !== '';
+    }
+    if (command.type === 'retry') return this.runStatus === 'failed' && this.#failed === command.stepId;
+    if (this.runStatus !== 'running') return false;
+    if (command.type === 'pause') return true;
+    const step = this.#steps.find(({ id }) => id === command.stepId);
+    if (!step || this.stateOf(step.id) !== 'active') return false;
+    return 'activation' in command ? this.#acceptsReport(command, step) : this.#acceptsAct(command, step, who);
+  }
+
+  #acceptsReport(command: SystemCommand, step: Step): boolean {
+    if (command.activation !== this.activationOf(step.id)) return false;
+    const own = { automated: 'finish_automated', condition: 'decide_condition', notification: 'finish_notification' };
+    if (step.type === 'manual' || step.type === 'approval') return false;
+    return command.type === 'fail_step' || command.type === own[step.type];
+  }
+
+  #acceptsAct(command: Extract<PersonCommand, { stepId: string }>, step: Step, who: string): boolean {
+    if (command.type === 'skip') return true;
+    if (step.type === 'approval') {
+      const isSaid = command.type !== 'reject' || command.comments.trim() !== '';
+      return isSaid && this.#mayVote(step.id, step.config.separateFrom === true, who);
+    }
+    if (step.type !== 'manual') return false;
+    const submitter = this.#submitted.get(step.id);
+    if (command.type === 'complete')
+      return submitter === undefined && isInput(step.config.fields ?? [], command.output);
+    if (command.type === 'reject' && command.comments.trim() === '') return false;
+    return submitter !== undefined && submitter !== who;
+  }
+
+  #mayVote(id: string, isSeparate: boolean, who: string): boolean {
+    if (this.#votes.get(id)?.has(who)) return false;
+    if (!isSeparate) return true;
+    const before = this.#steps.filter((step) => step.next.includes(id) && this.stateOf(step.id) === 'completed');
+    return !before.some((step) => this.#hands.get(step.id)?.has(who));
+  }
+
+  /** Takes note of a command that was accepted from this person. */
+  note(command: RunCommand, who: string): void {
+    const before = this.#active();
+    // What a retry makes active was failed before; it is the only step that is active anew without having rested.
+    this.#noteOf(command, who);
+    this.#countActivations(before);
+  }
+
+  #active(): Set<string> {
+    return new Set(this.#steps.map(({ id }) => id).filter((id) => this.stateOf(id) === 'active'));
+  }
+
+  #countActivations(before: ReadonlySet<string>): void {
+    for (const id of this.#active()) if (!before.has(id)) this.#activations.set(id, this.activationOf(id) + 1);
+  }
+
+  #noteOf(command: RunCommand, who: string): void {
     if (command.type === 'pause') this.#status = 'paused';
     if (command.type === 'resume') this.#status = 'running';
     if (command.type === 'cancel') this.#status = 'cancelled';
     const step = 'stepId' in command && this.#steps.find(({ id }) => id === command.stepId);
-    if (step) this.#noteOfStep(command, step);
+    if (step) this.#noteOfStep(command, step, who);
   }
 
-  #noteOfStep(command: RunCommand, step: Step): void {
+  #noteOfStep(command: RunCommand, step: Step, who: string): void {
     const { id } = step;
     if (command.type === 'skip') this.#ended.set(id, 'skipped');
     if (command.type === 'finish_automated' || command.type === 'finish_notification') this.#ended.set(id, 'done');
@@ -56,20 +125,26 @@ export class RunModel {
     if (command.type === 'retry') this.#votes.delete(id);
     if (step.type === 'manual') {
       const isForApproval = step.config.requiresApproval === true;
-      if (command.type === 'complete' && isForApproval) this.#submitted.add(id);
-      if (command.type === 'complete' && !isForApproval) this.#ended.set(id, 'done');
-      if (command.type === 'approve' && this.#submitted.has(id)) this.#ended.set(id, 'done');
+      if (command.type === 'complete' && isForApproval) this.#submitted.set(id, who);
+      if (command.type === 'complete' && !isForApproval) this.#end(id, [who]);
+      const submitter = this.#submitted.get(id);
+      if (command.type === 'approve' && submitter !== undefined) this.#end(id, [submitter, who]);
       if (command.type === 'reject') this.#submitted.delete(id);
     }
     if (step.type === 'approval' && (command.type === 'approve' || command.type === 'complete')) {
-      const votes = (this.#votes.get(id) ?? 0) + 1;
+      const votes = new Set(this.#votes.get(id)).add(who);
       this.#votes.set(id, votes);
-      if (votes >= (step.config.minimumApprovers ?? 1)) this.#ended.set(id, 'done');
+      if (votes.size >= (step.config.minimumApprovers ?? 1)) this.#end(id, votes);
     }
     if (step.type === 'approval' && command.type === 'reject') {
       if (step.config.onReject) this.#reopen(step.config.onReject);
       else this.#failed = id;
     }
+  }
+
+  #end(id: string, hands: Iterable<string>): void {
+    this.#ended.set(id, 'done');
+    this.#hands.set(id, new Set(hands));
   }
 
   #reopen(id: string): void {
@@ -81,6 +156,7 @@ export class RunModel {
     this.#ended.delete(id);
     this.#votes.delete(id);
     this.#submitted.delete(id);
+    this.#hands.delete(id);
     this.#reopened.delete(id);
     for (const next of this.#steps.find((step) => step.id === id)?.next ?? []) this.#forget(next);
   }
@@ -90,6 +166,16 @@ export class RunModel {
     if (state !== 'completed') return state === 'skipped';
     return step.type !== 'condition' || isOnBranch(step, this.#ended.get(step.id) === 'true', id);
   }
+}
+
+/** Whether what was given is enough: the form where there is one, else a text. */
+function isInput(fields: readonly { id: string }[], output: { readonly [key: string]: unknown } | undefined): boolean {
+  const { text, fields: given } = output ?? {};
+  if (fields.length === 0) return typeof text === 'string' && text.trim() !== '';
+  const values = Object.entries((given ?? {}) as object);
+  return (
+    values.length === fields.length && values.every(([id, value]) => id === fields[0]?.id && Number.isFinite(value))
+  );
 }
 
 function isOnBranch({ config }: ConditionStep, result: boolean, id: string): boolean {

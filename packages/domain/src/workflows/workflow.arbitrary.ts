@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { graphOf } from './graph.ts';
+import type { InputField } from './input-fields.ts';
 import { STEP_TYPES, type Step } from './step.ts';
 
 /** Test support: a step by the few things a test is about. */
@@ -19,6 +20,9 @@ export function stepsOf(links: Record<string, string>, details: Record<string, P
 export function linksOf(steps: readonly Step[]): Record<string, string> {
   return Object.fromEntries(steps.map((step) => [step.id, step.next.join(' ')]));
 }
+
+/** Test support: the field of the forms that manual steps of `workflowOf` have. */
+export const AMOUNT: InputField = { id: 'amount', label: 'Amount', kind: 'number', required: true };
 
 const row = fc.record({
   type: fc.constantFrom(...STEP_TYPES, 'manual' as const),
@@ -54,7 +58,10 @@ export function workflowOf({ maxSteps }: { maxSteps: number }): fc.Arbitrary<Ste
         const rules = { minimumApprovers: approvers ?? 1, separateFrom: otherFlag ?? false };
         return { ...step, type, config: { ...rules, ...(onReject && { onReject }) } };
       }
-      if (type === 'manual') return { ...step, type, config: { requiresApproval: flag ?? false } };
+      if (type === 'manual') {
+        const fields = otherFlag ? { fields: [AMOUNT] } : {};
+        return { ...step, type, config: { requiresApproval: flag ?? false, ...fields } };
+      }
       return { ...step, type, config: {} };
     });
   });

@@ -33,6 +33,8 @@ export async function startSandboxChild(): Promise<SandboxChild> {
     execArgv: [...loader(), `--max-old-space-size=${SANDBOX_LIMITS.heapMb}`],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
+  // At once: what kills its processes makes the server start new ones, which costs more than a script.
+  lower(process);
   const kill = (): void => void process.kill('SIGKILL');
   let isSpent = false;
   process.once('exit', () => (isSpent = true));
@@ -42,7 +44,6 @@ export async function startSandboxChild(): Promise<SandboxChild> {
     kill();
     throw new Error(`a sandbox process did not start: ${JSON.stringify(started)}`);
   }
-  lower(process);
   return {
     kill,
     isSpent: () => isSpent,
