@@ -275,8 +275,8 @@ test('whatever people and jobs do, in whatever order, a run stays sound and its 
     { numRuns: 500 },
   );
   // Every command was met in a state that takes it and in one that doesn't; a start is only ever refused here.
-  for (const type of COMMANDS) expect([...(tried.get(type) ?? [])].toSorted(), type).toEqual([false, true]);
-  expect([...(tried.get('start') ?? [])]).toEqual([false]);
+  for (const type of COMMANDS) expect(tried.get(type), type).toEqual(new Set([false, true]));
+  expect(tried.get('start')).toEqual(new Set([false]));
 }, 60_000);
 
 test('every valid workflow can be carried to its end, and everyone is needed at most once a step', () => {

@@ -172,7 +172,7 @@ export class RunModel {
 function isInput(fields: readonly { id: string }[], output: { readonly [key: string]: unknown } | undefined): boolean {
   const { text, fields: given } = output ?? {};
   if (fields.length === 0) return typeof text === 'string' && text.trim() !== '';
-  const values = Object.entries((given ?? {}) as object);
+  const values = Object.entries(given ?? {});
   return (
     values.length === fields.length && values.every(([id, value]) => id === fields[0]?.id && Number.isFinite(value))
   );
