@@ -64,6 +64,7 @@ const wish: fc.Arbitrary<Wish> = fc.record({
         'resume',
         'finish_automated',
         'finish_notification',
+        'watch_clocks',
         'decide_condition',
         'complete',
         'approve',
@@ -126,6 +127,8 @@ function commandOf(steps: readonly Step[], state: RunState, wished: Wish): RunCo
       return { type: kind, stepId, activation, result: value };
     case 'cancel':
       return { type: kind, reason: wished.isStale ? ' ' : 'enough' };
+    case 'watch_clocks':
+      return { type: kind, againAfterMs: value ? 3_600_000 : null };
     case 'start':
     case 'pause':
       return { type: kind };
@@ -248,7 +251,7 @@ test('whatever people and jobs do, in whatever order, a run stays sound and its 
         must(decision.ok === isAccepted, `${JSON.stringify(command)} is ${isAccepted ? 'accepted' : 'refused'}`);
         tried.set(command.type, (tried.get(command.type) ?? new Set()).add(decision.ok));
         if (!decision.ok) continue;
-        must(decision.facts.length > 0, 'what is accepted has facts');
+        must(decision.facts.length > 0 || command.type === 'watch_clocks', 'what is accepted has facts');
         const before = state;
         state = applied(workflow, state, decision.facts);
         history.push(...decision.facts);
@@ -277,6 +280,7 @@ test('whatever people and jobs do, in whatever order, a run stays sound and its 
   // Every command was met in a state that takes it and in one that doesn't; a start is only ever refused here.
   for (const type of COMMANDS) expect(tried.get(type), type).toEqual(new Set([false, true]));
   expect(tried.get('start')).toEqual(new Set([false]));
+  expect(tried.get('watch_clocks')).toEqual(new Set([true]));
 }, 60_000);
 
 test('every valid workflow can be carried to its end, and everyone is needed at most once a step', () => {

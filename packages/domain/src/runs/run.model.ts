@@ -51,6 +51,7 @@ export class RunModel {
   /** Whether a command should be accepted from this person, or, for a report of the server's, at all. */
   accepts(command: RunCommand, who: string): boolean {
     if (command.type === 'start') return false;
+    if (command.type === 'watch_clocks') return true;
     if (command.type === 'resume') return this.runStatus === 'paused';
     if (command.type === 'cancel') {
       return (this.runStatus === 'running' || this.runStatus === 'paused') && command.reason.trim() !== '';

@@ -161,7 +161,7 @@ describe('the server', () => {
             editor.user.email,
           ],
           channels: ['email', 'in-app', 'slack'],
-          template: 'It is {{output.ask}} in {{run.name}} at {{step.title}}.{{output.nothing}}{{other}}',
+          template: 'It is {{output.ask}} in {{run.name}} at {{step.title}}.{{output.tell}}{{other}}',
         },
         next: [],
       },
@@ -181,7 +181,7 @@ describe('the server', () => {
       const told =
         await person.get<{ kind: string; runId: string; body: string; title: string }[]>('/api/notifications');
       expect(told.filter(({ kind, runId }) => kind === 'message' && runId === id)).toMatchObject([
-        { title: `Tell them: ${name}`, body: `It is done in ${name} at Tell them.` },
+        { title: `Tell them: ${name}`, body: `It is done in ${name} at Tell them.{{other}}` },
       ]);
     }
     const sent = await server.sql<{ recipient: string }>(

@@ -4,7 +4,7 @@ import type { Work } from './active-step.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** What scripts, conditions and templates see of a run (rulings, section 10). */
+/** What scripts and conditions see of a run (rulings, section 10). */
 export function seenByScripts({ run, step, active }: Work): SandboxInput {
   const { state } = run;
   return {

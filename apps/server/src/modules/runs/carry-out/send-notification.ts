@@ -1,4 +1,5 @@
-import { type NotificationChannel, type NotificationStep, STEP_DEFAULTS } from '@stet/domain/workflows';
+import { outputsOf } from '@stet/domain/runs';
+import { type NotificationChannel, type NotificationStep, STEP_DEFAULTS, renderTemplate } from '@stet/domain/workflows';
 import { type Notice, leaveNotices } from '../../../db/notices.ts';
 import { leaveJobs } from '../../../db/outbox.ts';
 import type { Deps } from '../../../kernel/deps.ts';
@@ -7,13 +8,12 @@ import { reportStep } from '../report-step.ts';
 import { stepJobKey } from '../step-jobs.ts';
 import type { Work } from './active-step.ts';
 import { keepDelivery, listDeliveries, listRecipients } from './carry-out.sql.ts';
-import { messageText } from './message-text.ts';
 import { messageLetter } from './message.mail.ts';
 import { type Addressee, addresseesOf, namedRecipients } from './recipients.ts';
-import { seenByScripts } from './seen-by-scripts.ts';
 
 /** How long to wait before each further try; after the last one the recipient counts as not reachable. */
 const TRY_AGAIN_MS = [10_000, 60_000, 300_000, 900_000];
+const LONGEST_TEXT = 20_000;
 
 type SendDeps = Pick<Deps, 'db' | 'log' | 'publicUrl' | 'pokeOutbox'>;
 type NotificationWork = Work<NotificationStep>;
@@ -28,7 +28,7 @@ export async function sendNotification(deps: SendDeps, mailer: Mailer, work: Not
   const { recipients = [], template = '', channels = STEP_DEFAULTS.notification.config.channels } = step.config;
   const named = namedRecipients(recipients);
   const { addressees, settled } = await lookUp(deps, work, named);
-  const text = messageText(template, seenByScripts(work));
+  const text = textOf(template, work);
 
   const undeliverable = [...named.unknown, ...unreachable(channels, addressees)];
   if (channels.includes('email')) {
@@ -44,6 +44,13 @@ export async function sendNotification(deps: SendDeps, mailer: Mailer, work: Not
       if (channels.includes('in-app')) leaveNotices(tx, job.orgId, [noticeOf(work, text, addressees)]);
     },
   });
+}
+
+/** What the message says; of a template that is blank, that the run has got here. */
+function textOf(template: string, { run, step }: NotificationWork): string {
+  if (template.trim() === '') return `The run has come to the step “${step.title}”.`;
+  const stepIds = new Set(run.steps.map(({ id }) => id));
+  return renderTemplate(template, { run, step, outputs: outputsOf(run.state) }, stepIds).slice(0, LONGEST_TEXT);
 }
 
 async function lookUp(
