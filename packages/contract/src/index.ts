@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { accountRoutes } from './accounts.ts';
 import { auditRoutes } from './audit.ts';
 import { documentationRoutes } from './documentation.ts';
+import { compareRoutes } from './compare.ts';
 import { draftRoutes } from './drafts.ts';
 import { clockRoutes } from './clocks.ts';
 import { eventRoutes } from './events.ts';
@@ -29,6 +30,7 @@ export const contract = {
   ...documentationRoutes,
   ...draftRoutes,
   ...rebaseRoutes,
+  ...compareRoutes,
   ...fileRoutes,
   ...runRoutes,
   ...notificationRoutes,
@@ -60,6 +62,7 @@ export type OkOf<K extends ContractKey> = Output<Part<K, 'ok'>>;
 export * from './accounts.ts';
 export * from './audit.ts';
 export * from './documentation.ts';
+export * from './compare.ts';
 export * from './drafts.ts';
 export * from './clocks.ts';
 export * from './events.ts';

@@ -90,6 +90,7 @@ describe('the contract', () => {
     await publish(owner, reviewer, key, content.steps);
     await ask(owner, 'GET /api/workflows/{key}/versions', { params: { key } });
     await ask(owner, 'GET /api/workflows/{key}/versions/{version}', { params: { key, version: '1' } });
+    await ask(owner, 'GET /api/workflows/{key}/compare', { params: { key }, query: { from: '1', to: '2' } });
     await ask(reviewer, 'POST /api/workflows/{key}/versions/{version}/rollback', { params: { key, version: '1' } });
     const open = await owner.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
       ...content,

@@ -95,6 +95,14 @@ const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     ...versions(theirs).map((version): Probe => ({ params: { key: KEY, version }, answer: 404 })),
     { params: { key: 'mine', version: theirs.versionId }, answer: 404 },
   ],
+  'GET /api/workflows/{key}/compare': (theirs) => [
+    ...versions(theirs).map((version): Probe => ({
+      params: { key: KEY },
+      query: { from: version, to: theirs.versionId, limit: '10' },
+      answer: 404,
+    })),
+    { params: { key: 'mine' }, query: { from: theirs.openDraftId, to: theirs.versionId }, answer: 404 },
+  ],
   'POST /api/workflows/{key}/versions/{version}/rollback': (theirs) => [
     ...versions(theirs).map((version): Probe => ({
       params: { key: KEY, version },

@@ -1,6 +1,7 @@
 import type { Handlers } from '../../http/handler.ts';
 import { answer, revisionTag } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
+import { compareVersions } from './compare-versions.ts';
 import { deleteWorkflow } from './delete-workflow.ts';
 import { listWorkflowsPage } from './list-workflows.ts';
 import { rollBack } from './roll-back.ts';
@@ -56,6 +57,7 @@ export const workflowHandlers = {
     return answer({ ...presentVersion(row), key: row.key, metadata: row.metadata, steps: row.steps });
   },
 
+  'GET /api/workflows/{key}/compare': compareVersions,
   'POST /api/workflows/{key}/versions/{version}/rollback': rollBack,
   'DELETE /api/workflows/{key}': deleteWorkflow,
 } satisfies Partial<Handlers>;

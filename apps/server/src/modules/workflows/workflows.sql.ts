@@ -116,6 +116,14 @@ export const findVersion = statement({
   text: `${wholeVersion} and v.version is not null and (v.version = $3::int or v.id = $4::uuid)`,
 });
 
+/** As `findVersion`; open drafts, by their id, too. */
+export const findVersionOrDraft = statement({
+  name: 'find_version_or_draft',
+  params: ['orgId', 'key', 'number', 'id'],
+  row: wholeVersionRow,
+  text: `${wholeVersion} and (v.version = $3::int or v.id = $4::uuid)`,
+});
+
 /** The live version, whole; where nothing was merged yet, the draft that was saved last. */
 export const findShownVersion = statement({
   name: 'find_shown_version',

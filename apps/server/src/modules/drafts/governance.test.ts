@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { playGovernance } from '../../testing/governance/play.ts';
+import { type TestServer, startTestServer } from '../../testing/server.ts';
+
+const SEQUENCES = 40;
+
+describe('governance', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer();
+  });
+  afterAll(() => server.stop());
+
+  // Ten thousand of them: bench/governance.ts.
+  it(
+    'lets nothing go live without the approvals that the policy of the moment asks for, whatever people try at once',
+    { timeout: 120_000 },
+    async () => {
+      const seed = Date.now() % 1_000_000;
+      const { moves, sequences } = await playGovernance(server.server.url, { sequences: SEQUENCES, seed });
+      expect(sequences).toBe(SEQUENCES);
+      // A game in which nothing is ever granted would prove nothing.
+      for (const name of ['create', 'save', 'approve', 'merge']) {
+        expect({ name, granted: moves[name]?.granted ?? 0 }).toEqual({ name, granted: expect.any(Number) as number });
+        expect(moves[name]?.granted ?? 0).toBeGreaterThan(0);
+      }
+    },
+  );
+});

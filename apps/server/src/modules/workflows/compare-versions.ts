@@ -1,0 +1,37 @@
+import { diffContent, removedBehind } from '@stet/domain/drafts';
+import type { Handler } from '../../http/handler.ts';
+import { answer } from '../../kernel/answer.ts';
+import { Refused } from '../../kernel/refused.ts';
+import { versionOf } from './version-of.ts';
+import { presentVersion } from './version.presenter.ts';
+import { findVersionOrDraft } from './workflows.sql.ts';
+
+/** What changed from one version or draft of a workflow to another, in either direction. */
+export const compareVersions: Handler<'GET /api/workflows/{key}/compare'> = async (
+  { db },
+  { actor, params, query },
+) => {
+  const at = { orgId: actor.orgId, key: params.key };
+  const [from, to] = await db.transaction(actor, (tx) =>
+    Promise.all([
+      tx.maybeOne(findVersionOrDraft, { ...at, ...versionOf({ version: query.from }) }),
+      tx.maybeOne(findVersionOrDraft, { ...at, ...versionOf({ version: query.to }) }),
+    ]),
+  );
+  if (!from || !to) throw new Refused({ code: 'not_found', what: 'version' });
+  const { summary, detailed, metadata } = diffContent(from, to);
+  const titles = new Map(to.steps.map(({ id, title }) => [id, title]));
+  const behind = removedBehind(from.steps, to.steps);
+  return answer({
+    from: { ...presentVersion(from), metadata: from.metadata },
+    to: { ...presentVersion(to), metadata: to.metadata },
+    summary,
+    total: detailed.length,
+    detailed: detailed.slice(0, query.limit).map((entry) => ({
+      ...entry,
+      ...(entry.type === 'modified' && { title: titles.get(entry.id) ?? entry.id }),
+      ...(entry.type === 'removed' && { behind: behind.get(entry.id) ?? null }),
+    })),
+    metadata,
+  });
+};

@@ -1,0 +1,29 @@
+/** Random choices that come out the same for the same seed. */
+export type Chance = {
+  /** A whole number from 0, below the limit. */
+  below: (limit: number) => number;
+  pick: <T>(from: readonly T[]) => T;
+  /** True in so many of a hundred cases. */
+  in100: (share: number) => boolean;
+};
+
+/** Mulberry32: 32 bits of state are plenty to tell sequences apart. */
+export function chanceOf(seed: number): Chance {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (limit: number): number => Math.floor(next() * limit);
+  return {
+    below,
+    pick: (from) => {
+      const picked = from[below(from.length)];
+      if (picked === undefined) throw new RangeError('nothing to pick from');
+      return picked;
+    },
+    in100: (share) => below(100) < share,
+  };
+}

@@ -1,0 +1,138 @@
+import type { Chance } from './chance.ts';
+import type { Player, Reply } from './players.ts';
+
+/** What a move may be about. */
+export type Board = {
+  orgId: string;
+  players: readonly Player[];
+  keys: readonly string[];
+  /** The drafts that were ever made, merged and discarded ones too. */
+  drafts: { key: string; id: string; revision: number }[];
+  /** What was sent, by draft and revision: what a content hash has to stand for. */
+  sent: Map<string, string>;
+};
+
+export type Move = { name: string; make: (by: Player, board: Board, chance: Chance) => Promise<Reply | null> };
+
+const ROLES = ['owner', 'admin', 'editor', 'reviewer', 'viewer'] as const;
+const WORDS = ['One', 'Two', 'Three'] as const;
+
+/** Few contents, so that one comes back after it was changed, and two people make the same. */
+const anyContent = (chance: Chance) => ({
+  metadata: { title: `Title ${chance.pick(WORDS)}`, description: '' },
+  steps: ['a', 'b'].map((id, n) => ({
+    id,
+    type: 'manual',
+    title: chance.pick(WORDS),
+    description: '',
+    assignee: 'Unassigned',
+    sla: '',
+    config: {},
+    next: n === 0 ? ['b'] : [],
+  })),
+});
+
+type Target = Board['drafts'][number];
+const onDraft =
+  (act: (by: Player, at: string, draft: Target, board: Board, chance: Chance) => Promise<Reply>): Move['make'] =>
+  async (by, board, chance) => {
+    // The later ones are more likely open.
+    const recent = board.drafts.slice(-3);
+    if (recent.length === 0) return null;
+    const draft = chance.pick(chance.in100(85) ? recent : board.drafts);
+    return act(by, `/api/workflows/${draft.key}/drafts/${draft.id}`, draft, board, chance);
+  };
+
+const create: Move['make'] = async (by, board, chance) => {
+  const key = chance.pick(board.keys);
+  const content = anyContent(chance);
+  const reply = await by.call('POST', `/api/workflows/${key}/drafts`, content);
+  if (reply.status === 201) {
+    const { draftId, revision } = reply.body as { draftId: string; revision: number };
+    board.drafts.push({ key, id: draftId, revision });
+    board.sent.set(`${draftId} ${revision}`, JSON.stringify(content));
+  }
+  return reply;
+};
+
+const save = onDraft(async (by, at, draft, { sent }, chance) => {
+  const content = anyContent(chance);
+  const reply = await by.call('PATCH', at, content);
+  if (reply.status === 200) {
+    const { revision } = reply.body as { revision: number };
+    sent.set(`${draft.id} ${revision}`, JSON.stringify(content));
+  }
+  return reply;
+});
+
+type Conflict = { on: string; stepId?: string; field: string };
+const rebase = onDraft(async (by, at, _draft, _board, chance) => {
+  const asked = await by.call('POST', `${at}/rebase`);
+  const { code, details } = asked.body as { code?: string; details?: Conflict[] };
+  if (code !== 'merge_conflicts' || details === undefined) return asked;
+  const resolutions = details.map(({ on, stepId, field }) => ({
+    on,
+    ...(stepId !== undefined && { stepId }),
+    field,
+    take: chance.pick(['live', 'draft']),
+  }));
+  return by.call('POST', `${at}/rebase`, { resolutions });
+});
+
+const organization = ({ orgId }: Board): string => `/api/organizations/${orgId}`;
+const someone = (board: Board, chance: Chance): string => chance.pick(board.players).id;
+
+/** What anyone may try at any time, by how often it is tried. */
+export const MOVES: readonly (Move & { weight: number })[] = [
+  { name: 'create', weight: 10, make: create },
+  { name: 'save', weight: 12, make: save },
+  { name: 'submit', weight: 6, make: onDraft((by, at) => by.call('POST', `${at}/submit`)) },
+  { name: 'withdraw', weight: 2, make: onDraft((by, at) => by.call('POST', `${at}/withdraw`)) },
+  { name: 'approve', weight: 22, make: onDraft((by, at) => by.call('POST', `${at}/approve`)) },
+  {
+    name: 'request changes',
+    weight: 4,
+    make: onDraft((by, at) => by.call('POST', `${at}/request-changes`, { comment: 'Not so' })),
+  },
+  { name: 'merge', weight: 22, make: onDraft((by, at) => by.call('POST', `${at}/merge`)) },
+  { name: 'rebase', weight: 8, make: rebase },
+  { name: 'discard', weight: 1, make: onDraft((by, at) => by.call('DELETE', at)) },
+  {
+    name: 'roll back',
+    weight: 4,
+    make: (by, board, chance) =>
+      by.call('POST', `/api/workflows/${chance.pick(board.keys)}/versions/${1 + chance.below(4)}/rollback`),
+  },
+  {
+    name: 'change policy',
+    weight: 5,
+    make: (by, board, chance) => by.call('PATCH', organization(board), { requiredApprovals: chance.below(4) }),
+  },
+  {
+    name: 'confirm policy',
+    weight: 4,
+    make: (by, board) => by.call('POST', `${organization(board)}/policy-change/confirm`),
+  },
+  { name: 'end policy', weight: 1, make: (by, board) => by.call('DELETE', `${organization(board)}/policy-change`) },
+  {
+    name: 'change role',
+    weight: 6,
+    make: (by, board, chance) =>
+      by.call('PATCH', `${organization(board)}/users/${someone(board, chance)}`, { role: chance.pick(ROLES) }),
+  },
+  {
+    name: 'remove',
+    weight: 1,
+    make: (by, board, chance) => by.call('DELETE', `${organization(board)}/users/${someone(board, chance)}`),
+  },
+];
+
+/** A move by its weight. */
+export function anyMove(chance: Chance): Move {
+  let left = chance.below(MOVES.reduce((sum, { weight }) => sum + weight, 0));
+  for (const move of MOVES) {
+    left -= move.weight;
+    if (left < 0) return move;
+  }
+  throw new RangeError('weights that do not add up');
+}

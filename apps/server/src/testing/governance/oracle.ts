@@ -1,0 +1,236 @@
+/** An event of the audit trail, as `GET /api/audit/events` tells it. */
+export type TrailEvent = {
+  seq: number;
+  actor: { id: string };
+  action: string;
+  subject: { id: string };
+  data: Readonly<Record<string, unknown>> | null;
+};
+
+type Role = 'owner' | 'admin' | 'editor' | 'reviewer' | 'viewer';
+type Word = { verdict: 'approved' | 'changes_requested'; hash: string; dismissed: boolean };
+type Draft = {
+  key: string;
+  base: string | null;
+  hash: string;
+  submitted: boolean;
+  contributors: Set<string>;
+  /** The latest word of each reviewer. */
+  words: Map<string, Word>;
+  merged: boolean;
+};
+type Live = { versionId: string; version: number; hash: string };
+
+const REVIEWERS: readonly Role[] = ['owner', 'admin', 'reviewer'];
+const MANAGERS: readonly Role[] = ['owner', 'admin'];
+
+/**
+ * Follows one organization by its audit trail and says where what happened was not allowed to: a model of the rulings
+ * (sections 3 and 5) that shares nothing with the code that keeps them. Feed it every event in order.
+ */
+export class GovernanceOracle {
+  readonly members = new Map<string, Role>();
+  required = 1;
+  pending: { required: number; by: string } | null = null;
+  private readonly drafts = new Map<string, Draft>();
+  private readonly liveOf = new Map<string, Live>();
+  private readonly merged = new Map<string, Live & { key: string }>();
+
+  /** What is live under a key by all that was told; null where nothing is. */
+  live(key: string): Live | null {
+    return this.liveOf.get(key) ?? null;
+  }
+
+  /** Takes in an event; answers what is wrong with it. */
+  hear(event: TrailEvent): string[] {
+    const wrong: string[] = [];
+    const must = (holds: boolean, what: string): void => {
+      if (!holds) wrong.push(`no. ${event.seq}, ${event.action}: ${what}`);
+    };
+    const { actor, subject } = event;
+    const data = event.data ?? {};
+    switch (event.action) {
+      case 'organization.created':
+        this.members.set(actor.id, 'owner');
+        break;
+      case 'member.joined':
+        this.members.set(subject.id, data['role'] as Role);
+        break;
+      case 'member.role_changed':
+        this.members.set(subject.id, (data['after'] as { role: Role }).role);
+        break;
+      case 'member.removed':
+      case 'member.left':
+        this.members.delete(subject.id);
+        break;
+      case 'policy.change_proposed':
+        must(this.holds(actor.id, MANAGERS), 'proposed by no owner or admin');
+        this.pending = { required: requiredIn(data['after']), by: actor.id };
+        break;
+      case 'policy.change_refused':
+      case 'policy.change_withdrawn':
+        must(this.pending !== null, 'nothing was proposed');
+        this.pending = null;
+        break;
+      case 'policy.changed':
+        this.changePolicy(actor.id, data, must);
+        break;
+      case 'draft.created':
+      case 'draft.imported':
+        this.begin(event, must);
+        break;
+      case 'draft.saved':
+      case 'draft.rebased':
+        this.save(event, must);
+        break;
+      case 'draft.submitted':
+        this.open(subject.id, must, (draft) => (draft.submitted = true));
+        break;
+      case 'draft.withdrawn':
+        this.open(subject.id, must, (draft) => (draft.submitted = false));
+        break;
+      case 'draft.approved':
+        this.open(subject.id, must, (draft) => this.approve(draft, actor.id, text(data, 'contentHash'), must));
+        break;
+      case 'draft.changes_requested':
+        this.open(subject.id, must, (draft) => {
+          must(this.holds(actor.id, REVIEWERS), 'requested by someone who may not review');
+          draft.words.set(actor.id, { verdict: 'changes_requested', hash: draft.hash, dismissed: false });
+          draft.submitted = false;
+        });
+        break;
+      case 'draft.discarded':
+        this.drafts.delete(subject.id);
+        break;
+      case 'draft.merged':
+        this.open(subject.id, must, (draft) => this.merge(draft, event, must));
+        break;
+      case 'version.rolled_back':
+        this.rollBack(event, must);
+        break;
+      default:
+    }
+    return wrong;
+  }
+
+  private holds(person: string, roles: readonly Role[]): boolean {
+    const role = this.members.get(person);
+    return role !== undefined && roles.includes(role);
+  }
+
+  private reviewers(): string[] {
+    return [...this.members].flatMap(([id, role]) => (REVIEWERS.includes(role) ? [id] : []));
+  }
+
+  /** Whose approval counts: reviewers who never saved it; where there is none, all reviewers. */
+  private approversOf(draft: Draft): string[] {
+    const others = this.reviewers().filter((id) => !draft.contributors.has(id));
+    return others.length > 0 ? others : this.reviewers();
+  }
+
+  private open(id: string, must: Must, change: (draft: Draft) => unknown): void {
+    const draft = this.drafts.get(id);
+    if (draft === undefined) return must(false, 'of a draft that nobody made');
+    must(!draft.merged, 'of a draft that was merged');
+    change(draft);
+  }
+
+  private begin({ actor, subject, data }: TrailEvent, must: Must): void {
+    const key = text(data, 'key');
+    const base = (data?.['baseVersionId'] as string | null | undefined) ?? null;
+    must(base === (this.live(key)?.versionId ?? null), 'begun from something else than what is live');
+    this.drafts.set(subject.id, {
+      key,
+      base,
+      hash: text(data, 'contentHash'),
+      submitted: false,
+      contributors: new Set([actor.id]),
+      words: new Map(),
+      merged: false,
+    });
+  }
+
+  private save({ action, actor, subject, data }: TrailEvent, must: Must): void {
+    this.open(subject.id, must, (draft) => {
+      const hash = text(data, 'contentHash');
+      if (action === 'draft.rebased') {
+        draft.base = text(data, 'ontoVersionId');
+        must(draft.base === this.live(draft.key)?.versionId, 'onto something else than what is live');
+      }
+      if (hash === draft.hash) return;
+      draft.hash = hash;
+      draft.contributors.add(actor.id);
+      for (const word of draft.words.values()) word.dismissed ||= word.verdict === 'approved';
+    });
+  }
+
+  private approve(draft: Draft, person: string, hash: string, must: Must): void {
+    must(this.holds(person, REVIEWERS), 'by someone who may not review');
+    must(hash === draft.hash, 'of content that the draft does not have');
+    must(this.approversOf(draft).includes(person), 'by a contributor although others could approve');
+    draft.words.set(person, { verdict: 'approved', hash, dismissed: false });
+    draft.submitted = true;
+  }
+
+  private merge(draft: Draft, { actor, subject, data }: TrailEvent, must: Must): void {
+    const live = this.live(draft.key);
+    must(this.holds(actor.id, REVIEWERS), 'by someone who may not merge');
+    must(draft.base === (live?.versionId ?? null), 'its base was not live');
+    must(text(data, 'contentHash') === draft.hash, 'of content that the draft does not have');
+    must(draft.submitted || this.required === 0, 'not submitted');
+    const reviewers = this.reviewers();
+    const words = [...draft.words].filter(([person]) => reviewers.includes(person));
+    must(
+      words.every(([, { verdict }]) => verdict === 'approved'),
+      'although changes were requested',
+    );
+    const approvers = this.approversOf(draft);
+    const approvals = words.filter(
+      ([person, { verdict, hash, dismissed }]) =>
+        verdict === 'approved' && !dismissed && hash === draft.hash && approvers.includes(person),
+    );
+    must(
+      approvals.length >= this.required,
+      `with ${approvals.length} approvals that count where ${this.required} were asked for`,
+    );
+    draft.merged = true;
+    const version = { versionId: subject.id, version: Number(data?.['version']), hash: draft.hash };
+    must(
+      ![...this.merged.values()].some((each) => each.key === draft.key && each.version >= version.version),
+      'under a used number',
+    );
+    this.merged.set(subject.id, { ...version, key: draft.key });
+    this.liveOf.set(draft.key, version);
+  }
+
+  private rollBack({ actor, data }: TrailEvent, must: Must): void {
+    const target = this.merged.get(text(data, 'toVersionId'));
+    must(this.holds(actor.id, REVIEWERS), 'by someone who may not roll back');
+    if (target === undefined) return must(false, 'to what was never live');
+    must(target.key === data?.['key'], 'to a version of another workflow');
+    const { key, ...version } = target;
+    this.liveOf.set(key, version);
+  }
+
+  private changePolicy(person: string, data: TrailEvent['data'], must: Must): void {
+    const wanted = requiredIn(data?.['after']);
+    must(this.holds(person, MANAGERS), 'by no owner or admin');
+    must(requiredIn(data?.['before']) === this.required, 'from another number than the one that stood');
+    if (wanted < this.required) {
+      const others = [...this.members.keys()].filter((id) => id !== person && this.holds(id, MANAGERS));
+      const isConfirmed = this.pending !== null && this.pending.by !== person && this.pending.required === wanted;
+      must(isConfirmed || others.length === 0, 'lowered by one where another owner or admin could have confirmed');
+      if (isConfirmed) must(data?.['proposedBy'] === this.pending?.by, 'confirmed without the name of the proposer');
+    }
+    this.required = wanted;
+    this.pending = null;
+  }
+}
+
+type Must = (holds: boolean, what: string) => void;
+
+const text = (data: TrailEvent['data'], name: string): string => {
+  const value = data?.[name];
+  return typeof value === 'string' ? value : '';
+};
+const requiredIn = (value: unknown): number => (value as { requiredApprovals: number }).requiredApprovals;

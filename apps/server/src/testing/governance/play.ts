@@ -1,0 +1,74 @@
+import { type Chance, chanceOf } from './chance.ts';
+import { type Board, anyMove } from './moves.ts';
+import { signUpPlayers } from './players.ts';
+import { Table, Violation } from './table.ts';
+
+/** What came of the sequences played so far. */
+export type Figures = {
+  sequences: number;
+  steps: number;
+  events: number;
+  /** Moves by name: how many were made, and how many of them were granted. */
+  moves: Record<string, { made: number; granted: number }>;
+};
+
+type Game = { sequences: number; seed: number; onProgress?: (figures: Figures) => void };
+
+const PLAYERS = 6;
+const STEPS = 14;
+/** Sequences in one organization; roles and policy that people left behind stay for the next. */
+const SEQUENCES_IN_ONE = 20;
+
+/**
+ * Plays random sequences of governance commands at a server, by random people and in part at the same time, and holds
+ * what happened against the oracle after each step. Throws a `Violation` with the seed and the moves that led there.
+ */
+export async function playGovernance(url: string, { sequences, seed, onProgress }: Game): Promise<Figures> {
+  const figures: Figures = { sequences: 0, steps: 0, events: 0, moves: {} };
+  const people = await signUpPlayers(url, PLAYERS + 1);
+  let table = await Table.found(people, `team-${seed}-0`);
+  for (let n = 0; n < sequences; n += 1) {
+    if (n > 0 && n % SEQUENCES_IN_ONE === 0) {
+      figures.events += table.events;
+      table = await Table.found(people, `team-${seed}-${n}`);
+    }
+    const record: string[] = [];
+    try {
+      await playSequence(table, chanceOf(seed + n), { figures, record, prefix: `flow-${seed}-${n}` });
+    } catch (error) {
+      if (!(error instanceof Violation)) throw error;
+      throw new Violation(`sequence ${n} of seed ${seed}: ${error.message}\n${record.join('\n')}`, { cause: error });
+    }
+    figures.sequences += 1;
+    onProgress?.(figures);
+  }
+  figures.events += table.events;
+  return figures;
+}
+
+type Notes = { figures: Figures; record: string[]; prefix: string };
+
+async function playSequence(table: Table, chance: Chance, { figures, record, prefix }: Notes): Promise<void> {
+  await table.refill(chance);
+  const { orgId, players } = table;
+  const board: Board = { orgId, players, keys: [`${prefix}-a`, `${prefix}-b`], drafts: [], sent: new Map() };
+  for (let step = 0; step < STEPS; step += 1) {
+    const atOnce = chance.in100(60) ? 1 : chance.in100(60) ? 2 : 4;
+    await Promise.all(Array.from({ length: atOnce }, () => playMove(board, chance, figures, record)));
+    figures.steps += 1;
+    await table.hear(board.sent);
+    await table.compareLive(board.keys);
+  }
+}
+
+async function playMove(board: Board, chance: Chance, { moves }: Figures, record: string[]): Promise<void> {
+  const move = anyMove(chance);
+  const by = chance.pick(board.players);
+  const reply = await move.make(by, board, chance);
+  if (reply === null) return;
+  const count = (moves[move.name] ??= { made: 0, granted: 0 });
+  count.made += 1;
+  if (reply.status < 400) count.granted += 1;
+  record.push(`  ${move.name} by ${by.email}: ${reply.status} ${JSON.stringify(reply.body).slice(0, 160)}`);
+  if (reply.status >= 500) throw new Violation(`${move.name} answered ${reply.status}`);
+}

@@ -1,0 +1,54 @@
+export type Reply = { status: number; body: unknown };
+/** Someone with an account; signs in again by themselves where their session was ended. */
+export type Player = {
+  id: string;
+  email: string;
+  call: (method: string, path: string, body?: object) => Promise<Reply>;
+};
+
+const PASSWORD = 'a long enough one';
+let made = 0;
+
+/** Signs up so many people at a server. */
+export async function signUpPlayers(url: string, count: number): Promise<Player[]> {
+  const players: Player[] = [];
+  for (let n = 0; n < count; n += 1) players.push(await signUp(url));
+  return players;
+}
+
+async function signUp(url: string): Promise<Player> {
+  made += 1;
+  const email = `player-${process.pid}-${made}@example.com`;
+  const { body } = await send(url, null, 'POST', '/api/auth/signup', {
+    email,
+    name: `Player ${made}`,
+    password: PASSWORD,
+  });
+  let { token } = body as { token: string };
+  const signIn = async (): Promise<void> => {
+    const reply = await send(url, null, 'POST', '/api/auth/login', { email, password: PASSWORD });
+    ({ token } = reply.body as { token: string });
+  };
+  return {
+    id: (body as { user: { id: string } }).user.id,
+    email,
+    call: async (method, path, input) => {
+      const reply = await send(url, token, method, path, input);
+      if (reply.status !== 401) return reply;
+      await signIn();
+      return send(url, token, method, path, input);
+    },
+  };
+}
+
+async function send(url: string, token: string | null, method: string, path: string, body?: object): Promise<Reply> {
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      ...(body && { 'content-type': 'application/json' }),
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { DIFF_LIMITS, diff } from './drafts.ts';
+import type { Routes } from './route.ts';
+import { contentFields, workflowParams } from './workflow-content.ts';
+import { versionParams, versionRecord } from './workflows.ts';
+
+const compared = versionRecord.extend({ metadata: contentFields.metadata });
+/** What changed from one version or draft of a workflow to another. */
+export const comparison = diff.omit({ against: true }).extend({ from: compared, to: compared });
+export type Comparison = z.infer<typeof comparison>;
+
+const { version } = versionParams.shape;
+
+export const compareRoutes = {
+  'GET /api/workflows/{key}/compare': {
+    access: 'workflow.read',
+    summary: 'What changed between any two versions, by number or id, drafts among them',
+    params: workflowParams,
+    query: z.strictObject({
+      from: version,
+      to: version,
+      limit: z.coerce.number().int().min(1).max(DIFF_LIMITS.most).default(DIFF_LIMITS.detailed),
+    }),
+    ok: comparison,
+  },
+} satisfies Routes;
