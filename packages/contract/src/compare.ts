@@ -6,7 +6,12 @@ import { versionParams, versionRecord } from './workflows.ts';
 
 const compared = versionRecord.extend({ metadata: contentFields.metadata });
 /** What changed from one version or draft of a workflow to another. */
-export const comparison = diff.omit({ against: true }).extend({ from: compared, to: compared });
+export const comparison = diff.omit({ against: true }).extend({
+  from: compared,
+  to: compared,
+  /** Titles of the steps that the changes name, by their ids: as `to` has them, else as `from` does. */
+  titles: z.record(z.string(), z.string()),
+});
 export type Comparison = z.infer<typeof comparison>;
 
 const { version } = versionParams.shape;

@@ -69,6 +69,14 @@ export const routes: RouteObject[] = [
                 lazy: async () => ({ Component: (await import('../screens/review/review-screen.tsx')).ReviewScreen }),
               },
               {
+                path: 'rebase',
+                lazy: async () => ({ Component: (await import('../screens/rebase/rebase-screen.tsx')).RebaseScreen }),
+              },
+              {
+                path: 'compare',
+                lazy: async () => ({ Component: (await import('../screens/compare/compare-screen.tsx')).CompareScreen }),
+              },
+              {
                 path: 'runs',
                 lazy: async () => ({ Component: (await import('../screens/runs/runs-screen.tsx')).RunsScreen }),
               },

@@ -26,6 +26,10 @@ export const paths = {
   editor: (query: EditorQuery = {}) => requestUrl('/app/editor', {}, query),
   /** The review of a draft, or of a merged version by its id or its number. */
   review: (draft: { key: string; id: string }) => requestUrl('/app/review', {}, draft),
+  /** Where a draft is brought onto the version that went live since it was begun. */
+  rebase: (draft: { key: string; id: string }) => requestUrl('/app/rebase', {}, draft),
+  /** Two versions of a workflow side by side, by number or id. */
+  compare: (versions: { key: string; from?: string; to?: string }) => requestUrl('/app/compare', {}, versions),
   runs: '/app/runs',
   run: (runId: string) => requestUrl('/app/runs/{runId}', { runId }),
   /** The list of workflows as documentation; `key`: with this one selected. */

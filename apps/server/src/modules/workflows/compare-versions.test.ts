@@ -31,6 +31,7 @@ describe('comparing versions', () => {
       to: { label: 'v2', status: 'live' },
       summary: { added: ['step-3'], removed: ['step-2'], modified: ['step-1'] },
       total: 3,
+      titles: { 'step-1': 'Renamed', 'step-2': 'Second', 'step-3': 'Third' },
       detailed: [
         { id: 'step-1', type: 'modified', title: 'Renamed', changes: { title: { before: 'First', after: 'Renamed' } } },
         { id: 'step-2', type: 'removed', value: { title: 'Second' }, behind: 'step-1' },

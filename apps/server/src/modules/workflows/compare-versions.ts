@@ -20,18 +20,32 @@ export const compareVersions: Handler<'GET /api/workflows/{key}/compare'> = asyn
   );
   if (!from || !to) throw new Refused({ code: 'not_found', what: 'version' });
   const { summary, detailed, metadata } = diffContent(from, to);
-  const titles = new Map(to.steps.map(({ id, title }) => [id, title]));
+  const titles = new Map([...from.steps, ...to.steps].map(({ id, title }) => [id, title]));
+  const shown = detailed.slice(0, query.limit);
   const behind = removedBehind(from.steps, to.steps);
   return answer({
     from: { ...presentVersion(from), metadata: from.metadata },
     to: { ...presentVersion(to), metadata: to.metadata },
     summary,
     total: detailed.length,
-    detailed: detailed.slice(0, query.limit).map((entry) => ({
+    detailed: shown.map((entry) => ({
       ...entry,
       ...(entry.type === 'modified' && { title: titles.get(entry.id) ?? entry.id }),
       ...(entry.type === 'removed' && { behind: behind.get(entry.id) ?? null }),
     })),
     metadata,
+    titles: Object.fromEntries(
+      [...textsIn(shown)].flatMap((text) => {
+        const title = titles.get(text);
+        return title === undefined ? [] : [[text, title]];
+      }),
+    ),
   });
 };
+
+/** Every text within a value: the ids of steps are among them. */
+function textsIn(value: unknown, found = new Set<string>()): Set<string> {
+  if (typeof value === 'string') found.add(value);
+  else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) textsIn(inner, found);
+  return found;
+}

@@ -12,9 +12,17 @@ export type Board = {
   sent: Map<string, string>;
 };
 
-export type Move = { name: string; make: (by: Player, board: Board, chance: Chance) => Promise<Reply | null> };
+export type Move = {
+  name: string;
+  /** Those who may try with some hope. */
+  by: readonly string[];
+  make: (by: Player, board: Board, chance: Chance) => Promise<Reply | null>;
+};
 
 const ROLES = ['owner', 'admin', 'editor', 'reviewer', 'viewer'] as const;
+const EDITORS = ['owner', 'admin', 'editor'];
+const REVIEWERS = ['owner', 'admin', 'reviewer'];
+const MANAGERS = ['owner', 'admin'];
 const WORDS = ['One', 'Two', 'Three'] as const;
 
 /** Few contents, so that one comes back after it was changed, and two people make the same. */
@@ -44,7 +52,7 @@ const onDraft =
   };
 
 const create: Move['make'] = async (by, board, chance) => {
-  const key = chance.pick(board.keys);
+  const key = chance.in100(80) ? (board.keys[0] ?? '') : chance.pick(board.keys);
   const content = anyContent(chance);
   const reply = await by.call('POST', `/api/workflows/${key}/drafts`, content);
   if (reply.status === 201) {
@@ -84,45 +92,57 @@ const someone = (board: Board, chance: Chance): string => chance.pick(board.play
 
 /** What anyone may try at any time, by how often it is tried. */
 export const MOVES: readonly (Move & { weight: number })[] = [
-  { name: 'create', weight: 10, make: create },
-  { name: 'save', weight: 12, make: save },
-  { name: 'submit', weight: 6, make: onDraft((by, at) => by.call('POST', `${at}/submit`)) },
-  { name: 'withdraw', weight: 2, make: onDraft((by, at) => by.call('POST', `${at}/withdraw`)) },
-  { name: 'approve', weight: 22, make: onDraft((by, at) => by.call('POST', `${at}/approve`)) },
+  { name: 'create', weight: 7, by: EDITORS, make: create },
+  { name: 'save', weight: 10, by: EDITORS, make: save },
+  { name: 'submit', weight: 5, by: EDITORS, make: onDraft((by, at) => by.call('POST', `${at}/submit`)) },
+  { name: 'withdraw', weight: 2, by: EDITORS, make: onDraft((by, at) => by.call('POST', `${at}/withdraw`)) },
+  { name: 'approve', weight: 26, by: REVIEWERS, make: onDraft((by, at) => by.call('POST', `${at}/approve`)) },
   {
     name: 'request changes',
-    weight: 4,
+    weight: 3,
+    by: REVIEWERS,
     make: onDraft((by, at) => by.call('POST', `${at}/request-changes`, { comment: 'Not so' })),
   },
-  { name: 'merge', weight: 22, make: onDraft((by, at) => by.call('POST', `${at}/merge`)) },
-  { name: 'rebase', weight: 8, make: rebase },
-  { name: 'discard', weight: 1, make: onDraft((by, at) => by.call('DELETE', at)) },
+  { name: 'merge', weight: 24, by: REVIEWERS, make: onDraft((by, at) => by.call('POST', `${at}/merge`)) },
+  { name: 'rebase', weight: 9, by: EDITORS, make: rebase },
+  { name: 'discard', weight: 1, by: EDITORS, make: onDraft((by, at) => by.call('DELETE', at)) },
   {
     name: 'roll back',
-    weight: 4,
+    weight: 5,
+    by: REVIEWERS,
     make: (by, board, chance) =>
-      by.call('POST', `/api/workflows/${chance.pick(board.keys)}/versions/${1 + chance.below(4)}/rollback`),
+      by.call('POST', `/api/workflows/${chance.pick(board.keys)}/versions/${1 + chance.below(3)}/rollback`),
   },
   {
     name: 'change policy',
-    weight: 5,
-    make: (by, board, chance) => by.call('PATCH', organization(board), { requiredApprovals: chance.below(4) }),
+    weight: 3,
+    by: MANAGERS,
+    make: (by, board, chance) =>
+      by.call('PATCH', organization(board), { requiredApprovals: chance.pick([0, 1, 1, 2, 2, 3]) }),
   },
   {
     name: 'confirm policy',
     weight: 4,
+    by: MANAGERS,
     make: (by, board) => by.call('POST', `${organization(board)}/policy-change/confirm`),
   },
-  { name: 'end policy', weight: 1, make: (by, board) => by.call('DELETE', `${organization(board)}/policy-change`) },
+  {
+    name: 'end policy',
+    weight: 1,
+    by: MANAGERS,
+    make: (by, board) => by.call('DELETE', `${organization(board)}/policy-change`),
+  },
   {
     name: 'change role',
-    weight: 6,
+    weight: 3,
+    by: MANAGERS,
     make: (by, board, chance) =>
       by.call('PATCH', `${organization(board)}/users/${someone(board, chance)}`, { role: chance.pick(ROLES) }),
   },
   {
     name: 'remove',
     weight: 1,
+    by: MANAGERS,
     make: (by, board, chance) => by.call('DELETE', `${organization(board)}/users/${someone(board, chance)}`),
   },
 ];

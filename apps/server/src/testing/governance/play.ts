@@ -15,8 +15,8 @@ export type Figures = {
 type Game = { sequences: number; seed: number; onProgress?: (figures: Figures) => void };
 
 const PLAYERS = 6;
-const STEPS = 14;
-/** Sequences in one organization; roles and policy that people left behind stay for the next. */
+const STEPS = 16;
+/** Sequences in one organization; what people left behind stays for the next: workflows, roles, policy. */
 const SEQUENCES_IN_ONE = 20;
 
 /**
@@ -27,14 +27,16 @@ export async function playGovernance(url: string, { sequences, seed, onProgress 
   const figures: Figures = { sequences: 0, steps: 0, events: 0, moves: {} };
   const people = await signUpPlayers(url, PLAYERS + 1);
   let table = await Table.found(people, `team-${seed}-0`);
+  let board = boardOf(table);
   for (let n = 0; n < sequences; n += 1) {
     if (n > 0 && n % SEQUENCES_IN_ONE === 0) {
       figures.events += table.events;
       table = await Table.found(people, `team-${seed}-${n}`);
+      board = boardOf(table);
     }
     const record: string[] = [];
     try {
-      await playSequence(table, chanceOf(seed + n), { figures, record, prefix: `flow-${seed}-${n}` });
+      await playSequence(table, board, chanceOf(seed + n), { figures, record });
     } catch (error) {
       if (!(error instanceof Violation)) throw error;
       throw new Violation(`sequence ${n} of seed ${seed}: ${error.message}\n${record.join('\n')}`, { cause: error });
@@ -46,24 +48,37 @@ export async function playGovernance(url: string, { sequences, seed, onProgress 
   return figures;
 }
 
-type Notes = { figures: Figures; record: string[]; prefix: string };
+type Notes = { figures: Figures; record: string[] };
 
-async function playSequence(table: Table, chance: Chance, { figures, record, prefix }: Notes): Promise<void> {
+const boardOf = ({ orgId, players }: Table): Board => ({
+  orgId,
+  players,
+  keys: ['one', 'two'],
+  drafts: [],
+  sent: new Map(),
+});
+
+async function playSequence(table: Table, board: Board, chance: Chance, { figures, record }: Notes): Promise<void> {
   await table.refill(chance);
-  const { orgId, players } = table;
-  const board: Board = { orgId, players, keys: [`${prefix}-a`, `${prefix}-b`], drafts: [], sent: new Map() };
   for (let step = 0; step < STEPS; step += 1) {
     const atOnce = chance.in100(60) ? 1 : chance.in100(60) ? 2 : 4;
-    await Promise.all(Array.from({ length: atOnce }, () => playMove(board, chance, figures, record)));
+    await Promise.all(Array.from({ length: atOnce }, () => playMove(table, board, chance, { figures, record })));
     figures.steps += 1;
     await table.hear(board.sent);
     await table.compareLive(board.keys);
   }
 }
 
-async function playMove(board: Board, chance: Chance, { moves }: Figures, record: string[]): Promise<void> {
+async function playMove(
+  { oracle, players }: Table,
+  board: Board,
+  chance: Chance,
+  { figures: { moves }, record }: Notes,
+): Promise<void> {
   const move = anyMove(chance);
-  const by = chance.pick(board.players);
+  const fitting = players.filter(({ id }) => move.by.includes(oracle.members.get(id) ?? ''));
+  // Mostly someone who may, so that something happens; else anyone, so that what must not happen is tried.
+  const by = chance.pick(fitting.length > 0 && chance.in100(75) ? fitting : players);
   const reply = await move.make(by, board, chance);
   if (reply === null) return;
   const count = (moves[move.name] ??= { made: 0, granted: 0 });

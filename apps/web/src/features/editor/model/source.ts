@@ -12,6 +12,8 @@ export type SourceRecord =
       revision: number;
       status: WholeDraft['status'];
       baseVersion: number | null;
+      /** The version that went live since the draft was begun; null where the draft stands on the live one. */
+      overtakenBy: number | null;
       updatedAt: string;
       abilities: WholeDraft['abilities'];
     };
@@ -53,7 +55,9 @@ export function sourceFromDraft(draft: WholeDraft): EditorSource {
 
 export function recordOfDraft(draft: WholeDraft): SourceRecord {
   const { id: draftId, revision, status, baseVersion, updatedAt, abilities } = draft;
-  return { kind: 'draft', draftId, revision, status, baseVersion, updatedAt, abilities };
+  const isOutOfDate = draft.blockers.some(({ code }) => code === 'out_of_date');
+  const overtakenBy = isOutOfDate ? draft.liveVersion : null;
+  return { kind: 'draft', draftId, revision, status, baseVersion, overtakenBy, updatedAt, abilities };
 }
 
 /** The live version; saving makes a draft of it. */

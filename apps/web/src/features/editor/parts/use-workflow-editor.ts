@@ -146,7 +146,13 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
       void refreshLists();
       onMoved({ key, draftId: null });
     },
-    onError: onFinishError('Error', 'Failed to publish'),
+    onError: (error) => {
+      // What to do about it stands above the document once the draft says so itself.
+      if (error instanceof ApiError && error.code === 'out_of_date' && record.kind === 'draft') {
+        void getDraft(key, record.draftId).then(adopt, () => undefined);
+      }
+      onFinishError('Error', 'Failed to publish')(error);
+    },
   });
   const remove = useMutation({
     mutationFn: () => deleteWorkflow(key),
@@ -216,6 +222,7 @@ const draftOnlySaved = (saved: Saved, baseVersion: number | null): DraftRecord =
   ...saved,
   status: 'draft',
   baseVersion,
+  overtakenBy: null,
   updatedAt: new Date().toISOString(),
   abilities: NO_ABILITIES,
 });

@@ -16,6 +16,7 @@ import { EditorIntro } from './editor-intro.tsx';
 import { EditorTools } from './editor-tools.tsx';
 import { RestoreNote } from './restore-note.tsx';
 import { OpenDialog } from './open-dialog.tsx';
+import { OvertakenNote } from './overtaken-note.tsx';
 import type { DialogName } from './open-dialog.tsx';
 import { StepTable } from './step-table/step-table.tsx';
 import { useDraftStep } from './use-draft-step.ts';
@@ -125,6 +126,9 @@ export function WorkflowEditor({
             <Note>You can read this workflow. Editors of this organization can change it.</Note>
           </div>
         )}
+        {record.kind === 'draft' && record.overtakenBy !== null && isOpenDraft(record.status) && (
+          <OvertakenNote at={{ key: source.key, id: record.draftId }} by={record.overtakenBy} readOnly={readOnly} />
+        )}
         <RestoreNote copy={copy} now={now} />
         <h1 className="vh">{title}</h1>
         <EditorIntro
@@ -196,6 +200,8 @@ export function EditorFoot({ steps }: { steps: Parameters<typeof targetMs>[0] })
     </div>
   );
 }
+
+const isOpenDraft = (status: string): boolean => status === 'draft' || status === 'in_review';
 
 const wasLive = (record: EditorSource['record']): boolean =>
   record.kind === 'live' || (record.kind === 'draft' && record.baseVersion !== null);

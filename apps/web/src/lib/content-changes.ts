@@ -1,0 +1,76 @@
+import type { Diff } from '@stet/contract';
+import type { Step } from '@stet/domain/workflows';
+import { fieldText, stepFieldLabel, workflowFieldLabel } from './content-words.ts';
+import type { TitleOf } from './content-words.ts';
+
+/** One line of before and after. */
+export type ChangeLine = { field: string; label: string; before: string; after: string };
+export type StepChange = {
+  id: string;
+  kind: 'added' | 'removed' | 'modified';
+  title: string;
+  lines: readonly ChangeLine[];
+};
+/** What changed between two contents, as a list shows it. */
+export type ContentChanges = {
+  counts: { added: number; removed: number; modified: number };
+  metadata: readonly ChangeLine[];
+  steps: readonly StepChange[];
+};
+
+const SHOWN_OF_A_STEP = ['description', 'assignee', 'sla', 'type', 'config', 'next'] as const;
+
+/** A diff in words. Steps in document order; a step that was only moved is modified in its position. */
+export function contentChanges(
+  diff: Pick<Diff, 'summary' | 'detailed' | 'metadata'>,
+  titleOf: TitleOf,
+): ContentChanges {
+  const { summary, detailed, metadata } = diff;
+  return {
+    counts: {
+      added: summary.added.length,
+      removed: summary.removed.length,
+      modified: summary.modified.length,
+    },
+    metadata: Object.entries(metadata).map(([field, { before, after }]) => ({
+      field,
+      label: workflowFieldLabel(field),
+      before: fieldText(field, before, titleOf),
+      after: fieldText(field, after, titleOf),
+    })),
+    steps: detailed.map((entry): StepChange => {
+      if (entry.type === 'modified') {
+        return {
+          id: entry.id,
+          kind: 'modified',
+          title: titleOf(entry.id),
+          lines: linesOf(entry.changes ?? {}, titleOf),
+        };
+      }
+      // Whole, as the server sends it beside each added or removed step.
+      const step = entry.value as Step;
+      const side = entry.type === 'added' ? 'after' : 'before';
+      return { id: entry.id, kind: entry.type, title: step.title, lines: wholeStep(step, side, titleOf) };
+    }),
+  };
+}
+
+type Changes = Readonly<Record<string, { before: unknown; after: unknown }>>;
+
+function linesOf(changes: Changes, titleOf: TitleOf): ChangeLine[] {
+  return Object.entries(changes).map(([field, { before, after }]) => ({
+    field,
+    label: stepFieldLabel(field),
+    before: fieldText(field, before, titleOf),
+    after: fieldText(field, after, titleOf),
+  }));
+}
+
+function wholeStep(step: Step, side: 'before' | 'after', titleOf: TitleOf): ChangeLine[] {
+  return SHOWN_OF_A_STEP.flatMap((field) => {
+    const text = fieldText(field, step[field], titleOf);
+    // A step that only goes on to the next one says nothing by it.
+    const isTold = text !== '' && (field !== 'next' || step.next.length > 1);
+    return isTold ? [{ field, label: stepFieldLabel(field), before: '', after: '', [side]: text }] : [];
+  });
+}

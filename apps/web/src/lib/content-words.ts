@@ -1,0 +1,64 @@
+import type { Step } from '@stet/domain/workflows';
+
+/** The title of a step by its id; the id itself where nobody knows it. */
+export type TitleOf = (stepId: string) => string;
+
+const FIELD_LABELS: Readonly<Record<string, string>> = {
+  title: 'Step',
+  description: 'Task',
+  assignee: 'Assignee',
+  sla: 'SLA',
+  type: 'Type',
+  config: 'Settings',
+  next: 'What follows',
+  position: 'Position',
+  step: 'The step',
+};
+const WORKFLOW_LABELS: Readonly<Record<string, string>> = { title: 'Workflow name', description: 'Description' };
+const SETTING_LABELS: Readonly<Record<string, string>> = {
+  assignedRole: 'Role',
+  requiresApproval: 'Needs approval',
+  minimumApprovers: 'Approvers',
+  onReject: 'Returns to',
+  separateFrom: 'Separate person',
+  trueNext: 'If true',
+  falseNext: 'If false',
+};
+const NAMES_STEPS = new Set(['onReject', 'trueNext', 'falseNext']);
+
+/** What people call a field of a step. */
+export const stepFieldLabel = (field: string): string => FIELD_LABELS[field] ?? field;
+/** What people call a field of the workflow itself. */
+export const workflowFieldLabel = (field: string): string => WORKFLOW_LABELS[field] ?? field;
+
+/** A field's value as a person reads it: steps by their titles, settings a line each. */
+export function fieldText(field: string, value: unknown, titleOf: TitleOf): string {
+  if (value === null || value === undefined) return '';
+  if (field === 'next') return Array.isArray(value) ? stepNames(value.map(String), titleOf) : '';
+  if (field === 'config') return settingLines(value, titleOf).join('\n');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+export function stepNames(ids: readonly string[], titleOf: TitleOf): string {
+  return ids.length === 0 ? 'Nothing: the end' : ids.map(titleOf).join(', ');
+}
+
+/** Type and settings together: they are chosen together. */
+export const kindText = ({ type, config }: Pick<Step, 'type' | 'config'>, titleOf: TitleOf): string =>
+  [type, ...settingLines(config, titleOf)].join('\n');
+
+/** A whole step in lines, without what is empty. */
+export function stepText(step: Step, titleOf: TitleOf): string {
+  const lines = (['description', 'assignee', 'sla'] as const).flatMap((field) =>
+    step[field] === '' ? [] : [`${stepFieldLabel(field)}: ${step[field]}`],
+  );
+  return [step.title, ...lines, `Type: ${kindText(step, titleOf)}`].join('\n');
+}
+
+function settingLines(value: unknown, titleOf: TitleOf): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).map(([name, setting]) => {
+    const text = typeof setting === 'string' ? setting : JSON.stringify(setting);
+    return `${SETTING_LABELS[name] ?? name}: ${NAMES_STEPS.has(name) ? titleOf(text) : text}`;
+  });
+}

@@ -1,0 +1,137 @@
+import type { VersionRecord } from '@stet/contract';
+import { displayTitle } from '@stet/domain/workflows';
+import { ArrowLeftRight, GitCompareArrows } from 'lucide-react';
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+import { useComparison, useVersions } from '../../features/compare/api/use-comparison.ts';
+import { VersionPicker } from '../../features/compare/parts/version-picker.tsx';
+import { errorSentence, isStatus } from '../../lib/api/api-error.ts';
+import { contentChanges } from '../../lib/content-changes.ts';
+import { paths } from '../../lib/paths.ts';
+import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { ChangeList } from '../../ui/change-list.tsx';
+import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import './compare-screen.css';
+
+/** `/app/compare?key=&from=&to=`: what changed between any two versions; without a pair, what the newest one changed. */
+export function CompareScreen() {
+  const [query] = useSearchParams();
+  const key = query.get('key') ?? '';
+  return (
+    <div className="page">
+      <PageTitle>Compare versions</PageTitle>
+      <div className="compare-in">
+        {key === '' ? (
+          <EmptyState
+            icon={GitCompareArrows}
+            title="No workflow chosen"
+            action={<ButtonLink to={paths.editor()}>Open the editor</ButtonLink>}
+          />
+        ) : (
+          <OneWorkflow key={key} workflowKey={key} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function OneWorkflow({ workflowKey }: { workflowKey: string }) {
+  const [query, setQuery] = useSearchParams();
+  const versions = useVersions(workflowKey);
+  const pair = versions.data ? pairOf(versions.data, query) : null;
+  const comparison = useComparison(workflowKey, pair);
+  const title = displayTitle(workflowKey, comparison.data?.to.metadata.title ?? '');
+  const pick = (change: { from?: string; to?: string }) => {
+    const next = new URLSearchParams(query);
+    for (const [name, id] of Object.entries({ ...pair, ...change })) next.set(name, id);
+    setQuery(next, { replace: true, preventScrollReset: true });
+  };
+  const failed = versions.error ?? comparison.error;
+  return (
+    <>
+      <Breadcrumbs
+        trail={[
+          { label: 'Dashboard', to: paths.app },
+          { label: title, to: paths.editor({ key: workflowKey, mode: 'edit' }) },
+          { label: 'Compare versions' },
+        ]}
+      />
+      <div>
+        <p className="two">
+          Workflow: <span className="mono">{workflowKey}</span>
+        </p>
+        <h1 className="title-lg">Compare versions</h1>
+      </div>
+      {versions.data && pair && (
+        <div className="compare-pickers">
+          <VersionPicker label="From" versions={versions.data} value={pair.from} onPick={(from) => pick({ from })} />
+          <Button icon={ArrowLeftRight} onClick={() => pick({ from: pair.to, to: pair.from })}>
+            Swap
+          </Button>
+          <VersionPicker label="To" versions={versions.data} value={pair.to} onPick={(to) => pick({ to })} />
+        </div>
+      )}
+      {failed ? (
+        <Failed error={failed} onRetry={() => void (versions.error ? versions.refetch() : comparison.refetch())} />
+      ) : comparison.data ? (
+        <Changes comparison={comparison.data} isStale={comparison.isPlaceholderData} />
+      ) : (
+        <div className="sheet">
+          <SkeletonRows rows={5} label="Comparing versions" />
+        </div>
+      )}
+    </>
+  );
+}
+
+type Comparison = NonNullable<ReturnType<typeof useComparison>['data']>;
+
+function Changes({ comparison, isStale }: { comparison: Comparison; isStale: boolean }) {
+  const { from, to, titles, total, detailed, metadata } = comparison;
+  const changes = useMemo(() => contentChanges(comparison, (id) => titles[id] ?? id), [comparison, titles]);
+  const isSame = total === 0 && Object.keys(metadata).length === 0;
+  return (
+    <section aria-label="Changes" aria-busy={isStale} className="stack">
+      {isSame ? (
+        <EmptyState icon={GitCompareArrows} title={from.id === to.id ? 'The same version twice' : 'No changes'}>
+          {from.id === to.id ? 'Pick another one on either side.' : `${to.label} says the same as ${from.label}.`}
+        </EmptyState>
+      ) : (
+        <ChangeList key={`${from.id}/${to.id}`} changes={changes} />
+      )}
+      {total > detailed.length && <p className="muted">and {total - detailed.length} more steps changed</p>}
+    </section>
+  );
+}
+
+/** The pair of the address, by number or id; else what the newest one changed against the one that it replaces. */
+function pairOf(versions: readonly VersionRecord[], query: URLSearchParams): { from: string; to: string } | null {
+  const named = (name: string): string | undefined => {
+    const wanted = query.get(name);
+    return versions.find(({ id, version }) => id === wanted || (version !== null && String(version) === wanted))?.id;
+  };
+  const [newest] = versions;
+  if (newest === undefined) return null;
+  const to = named('to') ?? newest.id;
+  const before =
+    versions.find(({ id, status }) => id !== to && status === 'live') ?? versions.find(({ id }) => id !== to);
+  return { from: named('from') ?? before?.id ?? to, to };
+}
+
+function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  if (isStatus(error, 404) || isStatus(error, 400)) {
+    return (
+      <ErrorState title="Workflow not found" action={<ButtonLink to={paths.editor()}>Open the editor</ButtonLink>}>
+        It may have been deleted, or the address may be cut off.
+      </ErrorState>
+    );
+  }
+  return (
+    <ErrorState title="Failed to compare" onRetry={onRetry}>
+      {errorSentence(error, 'Nothing was changed.')}
+    </ErrorState>
+  );
+}

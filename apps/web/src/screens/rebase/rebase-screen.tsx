@@ -1,0 +1,91 @@
+import { CircleCheck, GitMerge } from 'lucide-react';
+import { useSearchParams } from 'react-router';
+import { displayTitle } from '@stet/domain/workflows';
+import { useRebaseQuestion } from '../../features/rebase/api/use-rebase.ts';
+import { errorSentence, isStatus } from '../../lib/api/api-error.ts';
+import { paths } from '../../lib/paths.ts';
+import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { SettleDraft } from './settle-draft.tsx';
+import './rebase-screen.css';
+
+/** `/app/rebase?key=&id=`: brings a draft onto the version that went live since it was begun (rulings, section 5). */
+export function RebaseScreen() {
+  const [query] = useSearchParams();
+  const at = { key: query.get('key') ?? '', id: query.get('id') ?? '' };
+  return (
+    <div className="page rebase-page">
+      <PageTitle>Rebase draft</PageTitle>
+      {at.key === '' || at.id === '' ? (
+        <EmptyState
+          icon={GitMerge}
+          title="No draft chosen"
+          action={<ButtonLink to={paths.editor()}>Open the editor</ButtonLink>}
+        >
+          Open a draft in the editor; where another version went live since, the way here is offered.
+        </EmptyState>
+      ) : (
+        <OneDraft key={`${at.key}/${at.id}`} at={at} />
+      )}
+    </div>
+  );
+}
+
+function OneDraft({ at }: { at: { key: string; id: string } }) {
+  const question = useRebaseQuestion(at);
+  const editor = paths.editor({ key: at.key, mode: 'edit', draftId: at.id });
+  const title = question.data ? displayTitle(at.key, question.data.draft.metadata.title) : at.key;
+  return (
+    <div className="rebase-in">
+      <Breadcrumbs
+        trail={[{ label: 'Dashboard', to: paths.app }, { label: title, to: editor }, { label: 'Rebase draft' }]}
+      />
+      {question.data?.upToDate ? (
+        <EmptyState
+          icon={CircleCheck}
+          title="This draft stands on the live version"
+          action={<ButtonLink to={editor}>Back to the draft</ButtonLink>}
+        >
+          There is nothing to merge.
+        </EmptyState>
+      ) : question.data ? (
+        <SettleDraft at={at} title={title} question={question.data} editor={editor} />
+      ) : (
+        <Absent error={question.error} onRetry={() => void question.refetch()} />
+      )}
+    </div>
+  );
+}
+
+function Absent({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  if (error === null) {
+    return (
+      <div className="sheet">
+        <SkeletonRows rows={6} label="Loading both versions" />
+      </div>
+    );
+  }
+  const back = <ButtonLink to={paths.editor()}>Open the editor</ButtonLink>;
+  if (isStatus(error, 409)) {
+    return (
+      <ErrorState title="This draft is merged" action={back}>
+        {errorSentence(error, 'There is nothing to rebase any more.')}
+      </ErrorState>
+    );
+  }
+  if (isStatus(error, 404) || isStatus(error, 400)) {
+    return (
+      <ErrorState title="Draft not found" action={back}>
+        It may have been discarded, or the address may be cut off.
+      </ErrorState>
+    );
+  }
+  return (
+    <ErrorState title="Failed to load both versions" onRetry={onRetry}>
+      {errorSentence(error, 'Nothing was changed.')}
+    </ErrorState>
+  );
+}

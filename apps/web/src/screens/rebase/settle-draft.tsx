@@ -1,0 +1,146 @@
+import type { RebaseQuestion } from '@stet/contract';
+import { useMemo, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useRebase } from '../../features/rebase/api/use-rebase.ts';
+import { resolutionsOf } from '../../features/rebase/model/answers.ts';
+import { questionGroups } from '../../features/rebase/model/questions.ts';
+import { anchorOf } from '../../features/rebase/parts/conflict-card.tsx';
+import { ConflictGroups } from '../../features/rebase/parts/conflict-groups.tsx';
+import { Outcome } from '../../features/rebase/parts/outcome.tsx';
+import { RebaseBar } from '../../features/rebase/parts/rebase-bar.tsx';
+import { useSettling } from '../../features/rebase/parts/use-settling.ts';
+import { ApiError, errorSentence } from '../../lib/api/api-error.ts';
+import { useCan } from '../../lib/session/signed-in.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Note } from '../../ui/note.tsx';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
+import { toast } from '../../ui/toast.ts';
+
+type SettleDraftProps = {
+  at: { key: string; id: string };
+  title: string;
+  question: RebaseQuestion;
+  /** The address of the draft in the editor. */
+  editor: string;
+};
+
+/** What both sides changed, settled field by field; the outcome; and the rebase itself. */
+export function SettleDraft({ at, title, question, editor }: SettleDraftProps) {
+  const navigate = useNavigate();
+  const mayRebase = useCan('draft.edit');
+  const settling = useSettling(question);
+  const rebase = useRebase(at);
+  const { sides, settlement } = settling;
+  const { questions, open } = settlement;
+  const [view, setView] = useState<'conflicts' | 'outcome'>(questions.length === 0 ? 'outcome' : 'conflicts');
+  const groups = useMemo(() => questionGroups(questions, sides), [questions, sides]);
+  const { base, live } = question;
+  const names = useMemo(
+    () => ({ base: base ? `Before (${nameOf(base)})` : 'Before', live: nameOf(live) }),
+    [base, live],
+  );
+
+  const send = () => {
+    if (live === null || rebase.isPending) return;
+    const input = { revision: question.revision, liveVersionId: live.id, resolutions: resolutionsOf(questions) };
+    rebase.mutate(input, {
+      onSuccess: () => {
+        settling.forget();
+        toast.ok('Draft rebased', `${title} now stands on ${names.live}`);
+        void navigate(editor);
+      },
+    });
+  };
+  const goToOpen = () => {
+    setView('conflicts');
+    const first = groups.flatMap((group) => group.questions).find(({ answer }) => answer === null);
+    // The list may only just have come back into view.
+    requestAnimationFrame(() => first && focusQuestion(first.id));
+  };
+  const settleOpen = (take: 'live' | 'draft') =>
+    settling.answer(
+      groups.flatMap((group) => group.questions).filter(({ answer }) => answer === null),
+      { take },
+    );
+  const allSettled = open === 0 ? 'Everything is settled' : undefined;
+
+  return (
+    <>
+      <div className="rebase-head">
+        <p className="two">
+          Workflow: <span className="mono">{at.key}</span>
+        </p>
+        <h1 className="title-lg">{title}</h1>
+        <p className="two">
+          {live && nameOf(live)} went live since this draft was begun{base ? ` on ${nameOf(base)}` : ''}.{' '}
+          {questions.length === 0
+            ? 'Nothing was changed by both: the two go together as they are.'
+            : 'What only one side changed is merged already; what both changed differently is yours to settle.'}
+        </p>
+      </div>
+      {rebase.isError && <Failure error={rebase.error} editor={editor} />}
+      {questions.length > 0 && (
+        <div className="rebase-tools">
+          <SegmentedControl
+            label="View"
+            value={view}
+            options={[
+              { value: 'conflicts', label: `Both changed ${questions.length}` },
+              { value: 'outcome', label: 'Outcome' },
+            ]}
+            onChange={setView}
+          />
+          <span className="grow" />
+          <Button size="sm" disabledReason={allSettled} onClick={() => settleOpen('live')}>
+            Take {names.live} for all open
+          </Button>
+          <Button size="sm" disabledReason={allSettled} onClick={() => settleOpen('draft')}>
+            Keep draft for all open
+          </Button>
+        </div>
+      )}
+      {view === 'conflicts' && questions.length > 0 ? (
+        <ConflictGroups groups={groups} names={names} onAnswer={settling.answer} />
+      ) : (
+        <Outcome settling={settling} liveName={names.live} />
+      )}
+      <RebaseBar
+        total={questions.length}
+        open={open}
+        busy={rebase.isPending}
+        mayRebase={mayRebase}
+        onNextOpen={goToOpen}
+        onRebase={send}
+      />
+    </>
+  );
+}
+
+const nameOf = (side: { version: number | null } | null): string =>
+  side === null || side.version === null ? 'the live version' : `v${side.version}`;
+
+function focusQuestion(id: string): void {
+  const card = document.getElementById(anchorOf(id));
+  card?.scrollIntoView({ block: 'center' });
+  card?.querySelector('input')?.focus({ preventScroll: true });
+}
+
+/** Why the draft was not rebased, and what is left to do; both sides are read anew meanwhile. */
+function Failure({ error, editor }: { error: unknown; editor: string }) {
+  const code = error instanceof ApiError ? error.code : '';
+  const moved = code === 'live_changed' || code === 'stale_revision';
+  return (
+    <Note tone="bad">
+      {errorSentence(error, 'The draft was not rebased')}.{' '}
+      {moved && 'Nothing was changed. What you settled still stands where both sides say what they said.'}
+      {(code === 'invalid_workflow' || code === 'invalid') && (
+        <>
+          The merge could not run like this: settle it otherwise, or change the draft first.{' '}
+          <ButtonLink to={editor} size="sm">
+            Open the draft
+          </ButtonLink>
+        </>
+      )}
+    </Note>
+  );
+}

@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import type { ChangeLine, ContentChanges, StepChange } from '../lib/content-changes.ts';
+import { Button } from './button.tsx';
+import { DiffWords } from './diff-words.tsx';
+import './change-list.css';
+
+/** So many steps at first, and with each 'more' (specification, section 9). */
+const AT_ONCE = 200;
+const KIND_WORDS = { added: 'added', removed: 'removed', modified: 'modified' } as const satisfies Record<
+  StepChange['kind'],
+  string
+>;
+
+/** Counts, then before and after: the workflow's own texts, and each step that differs, in document order. */
+export function ChangeList({ changes }: { changes: ContentChanges }) {
+  const [shown, setShown] = useState(AT_ONCE);
+  const { counts, metadata, steps } = changes;
+  const hidden = steps.length - shown;
+  return (
+    <div className="change-list">
+      <ul className="change-list-counts" aria-label="Counts">
+        {(['added', 'removed', 'modified'] as const).map((kind) => (
+          <li key={kind} className={kind}>
+            <b>{counts[kind]}</b> {KIND_WORDS[kind]}
+          </li>
+        ))}
+      </ul>
+      {metadata.length > 0 && (
+        <section className="sheet change-list-step modified" aria-label="Workflow">
+          <h3>Workflow</h3>
+          <Lines lines={metadata} />
+        </section>
+      )}
+      {steps.slice(0, shown).map((step) => (
+        <section key={step.id} className={`sheet change-list-step ${step.kind}`} aria-label={step.title}>
+          <h3>
+            {step.title} <span className="mono muted">{step.id}</span>{' '}
+            <span className="kind">{KIND_WORDS[step.kind]}</span>
+          </h3>
+          <Lines lines={step.lines} />
+        </section>
+      ))}
+      {hidden > 0 && (
+        <div className="change-list-more">
+          <span className="muted">and {hidden === 1 ? '1 more step' : `${hidden} more steps`}</span>
+          <Button size="sm" onClick={() => setShown(shown + AT_ONCE)}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Lines({ lines }: { lines: readonly ChangeLine[] }) {
+  return (
+    <dl>
+      {lines.map(({ field, label, before, after }) => (
+        <div key={field}>
+          <dt>{label}</dt>
+          <dd className={before === '' ? 'none' : 'before'}>
+            <span className="vh">Before: </span>
+            {before === '' ? <i>empty</i> : <DiffWords before={before} after={after} side="before" />}
+          </dd>
+          <dd className={after === '' ? 'none' : 'after'}>
+            <span className="vh">After: </span>
+            {after === '' ? <i>empty</i> : <DiffWords before={before} after={after} side="after" />}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,24 @@
+import { diffWords } from '@stet/domain/drafts';
+import { useMemo } from 'react';
+import './diff-words.css';
+
+type DiffWordsProps = {
+  before: string;
+  after: string;
+  /** Which of the two texts is shown, with what the other one lacks marked. */
+  side: 'before' | 'after';
+};
+
+/** One of two texts with the words marked that the other one doesn't have: struck through before, underlaid after. */
+export function DiffWords({ before, after, side }: DiffWordsProps) {
+  const segments = useMemo(() => diffWords(before, after), [before, after]);
+  return (
+    <span className="diff-words">
+      {segments.map(({ kind, text }, index) => {
+        if (kind === 'same') return text;
+        if (kind === 'removed') return side === 'before' ? <del key={index}>{text}</del> : null;
+        return side === 'after' ? <ins key={index}>{text}</ins> : null;
+      })}
+    </span>
+  );
+}
