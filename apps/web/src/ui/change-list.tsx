@@ -37,7 +37,7 @@ export function ChangeList({ changes }: { changes: ContentChanges }) {
             {step.title} <span className="mono muted">{step.id}</span>{' '}
             <span className="kind">{KIND_WORDS[step.kind]}</span>
           </h3>
-          <Lines lines={step.lines} />
+          <Lines lines={step.lines} whole={step.kind !== 'modified'} />
         </section>
       ))}
       {hidden > 0 && (
@@ -52,20 +52,29 @@ export function ChangeList({ changes }: { changes: ContentChanges }) {
   );
 }
 
-function Lines({ lines }: { lines: readonly ChangeLine[] }) {
+/** `whole`: of a step that stands on one side alone, so there is no other column. */
+function Lines({ lines, whole = false }: { lines: readonly ChangeLine[]; whole?: boolean }) {
   return (
-    <dl>
+    <dl className={whole ? 'whole' : undefined}>
       {lines.map(({ field, label, before, after }) => (
         <div key={field}>
           <dt>{label}</dt>
-          <dd className={before === '' ? 'none' : 'before'}>
-            <span className="vh">Before: </span>
-            {before === '' ? <i>empty</i> : <DiffWords before={before} after={after} side="before" />}
-          </dd>
-          <dd className={after === '' ? 'none' : 'after'}>
-            <span className="vh">After: </span>
-            {after === '' ? <i>empty</i> : <DiffWords before={before} after={after} side="after" />}
-          </dd>
+          {(before !== '' || !whole) && (
+            <dd className={before === '' ? 'none' : 'before'}>
+              <span className="vh">Before: </span>
+              {before === '' ? (
+                <i>empty</i>
+              ) : (
+                <DiffWords before={before} after={whole ? before : after} side="before" />
+              )}
+            </dd>
+          )}
+          {(after !== '' || !whole) && (
+            <dd className={after === '' ? 'none' : 'after'}>
+              <span className="vh">After: </span>
+              {after === '' ? <i>empty</i> : <DiffWords before={whole ? after : before} after={after} side="after" />}
+            </dd>
+          )}
         </div>
       ))}
     </dl>

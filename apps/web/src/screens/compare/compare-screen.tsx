@@ -107,18 +107,22 @@ function Changes({ comparison, isStale }: { comparison: Comparison; isStale: boo
   );
 }
 
-/** The pair of the address, by number or id; else what the newest one changed against the one that it replaces. */
+/** The pair of the address, by number or id; else what the newest draft, or without one the live version, changes. */
 function pairOf(versions: readonly VersionRecord[], query: URLSearchParams): { from: string; to: string } | null {
   const named = (name: string): string | undefined => {
     const wanted = query.get(name);
     return versions.find(({ id, version }) => id === wanted || (version !== null && String(version) === wanted))?.id;
   };
-  const [newest] = versions;
-  if (newest === undefined) return null;
-  const to = named('to') ?? newest.id;
-  const before =
-    versions.find(({ id, status }) => id !== to && status === 'live') ?? versions.find(({ id }) => id !== to);
-  return { from: named('from') ?? before?.id ?? to, to };
+  const isDraft = ({ version }: VersionRecord): boolean => version === null;
+  const live = versions.find(({ status }) => status === 'live');
+  const newest = versions.find(isDraft) ?? live ?? versions[0];
+  const to = versions.find(({ id }) => id === named('to')) ?? newest;
+  if (to === undefined) return null;
+  const earlier = versions
+    .filter(({ version }) => version !== null && to.version !== null && version < to.version)
+    .toSorted((one, two) => (two.version ?? 0) - (one.version ?? 0));
+  const before = isDraft(to) ? live : earlier[0];
+  return { from: named('from') ?? before?.id ?? to.id, to: to.id };
 }
 
 function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {

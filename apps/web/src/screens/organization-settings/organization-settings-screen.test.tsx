@@ -97,7 +97,7 @@ describe('fewer required approvals', () => {
     await user.click(screen.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText('Another owner or admin has to confirm fewer required approvals.')).toBeDefined();
     const part = screen.getByRole('region', { name: 'From 2 required approvals to 1 required approval' });
-    expect(part.textContent).toContain('You proposed this 2h ago.');
+    expect(part.textContent).toContain('Proposed by you · 2h ago');
     expect(within(part).queryByRole('button', { name: 'Confirm' })).toBeNull();
     expect(approvals.value).toBe('2');
 
@@ -113,7 +113,7 @@ describe('fewer required approvals', () => {
       .on(CONFIRM, { json: organizationSettings({ requiredApprovals: 1 }) });
     const { user } = renderApp(ADDRESS, { token: aToken() });
     const part = await screen.findByRole('region', { name: 'From 2 required approvals to 1 required approval' });
-    expect(part.textContent).toContain('Sam Okafor proposed this 2h ago.');
+    expect(part.textContent).toContain('Proposed by Sam Okafor · 2h ago');
     await user.click(within(part).getByRole('button', { name: 'Confirm' }));
     expect(await screen.findByText('Required approvals changed')).toBeDefined();
     expect(screen.getByLabelText<HTMLInputElement>('Required approvals').value).toBe('1');

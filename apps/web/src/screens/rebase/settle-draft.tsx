@@ -90,13 +90,14 @@ export function SettleDraft({ at, title, question, editor }: SettleDraftProps) {
             ]}
             onChange={setView}
           />
-          <span className="grow" />
-          <Button size="sm" disabledReason={allSettled} onClick={() => settleOpen('live')}>
-            Take {names.live} for all open
-          </Button>
-          <Button size="sm" disabledReason={allSettled} onClick={() => settleOpen('draft')}>
-            Keep draft for all open
-          </Button>
+          <div className="acts">
+            <Button size="sm" disabledReason={allSettled} onClick={() => settleOpen('live')}>
+              Take {names.live} for all open
+            </Button>
+            <Button size="sm" disabledReason={allSettled} onClick={() => settleOpen('draft')}>
+              Keep draft for all open
+            </Button>
+          </div>
         </div>
       )}
       {view === 'conflicts' && questions.length > 0 ? (

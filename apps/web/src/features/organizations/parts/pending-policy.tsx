@@ -34,12 +34,14 @@ export function PendingPolicy({ settings, pending, userId, canManage }: PendingP
         From {inApprovals(settings.requiredApprovals)} to {inApprovals(pending.requiredApprovals)}
       </h2>
       <p className="about">
-        {isMine ? 'You' : pending.proposedBy.name} proposed this <RelativeTime at={pending.proposedAt} />.{' '}
         {isMine
           ? 'It holds once another owner or admin confirms it. Until then nothing has changed.'
           : canManage
             ? 'Fewer approvals need the word of a second owner or admin. Until then nothing has changed.'
             : 'An owner or admin has to confirm it. Until then nothing has changed.'}
+      </p>
+      <p className="xs muted">
+        Proposed by {isMine ? 'you' : pending.proposedBy.name} · <RelativeTime at={pending.proposedAt} />
       </p>
       {failed && <Note tone="bad">{errorSentence(failed, 'Nothing was changed')}</Note>}
       {canManage && (

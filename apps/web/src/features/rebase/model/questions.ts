@@ -38,7 +38,8 @@ export function questionGroups(questions: readonly ConflictQuestion[], sides: Me
     if (question.answer === null) group.open += 1;
     groups.set(stepId, group);
   }
-  const places = new Map([...sides.draft.steps, ...sides.live.steps].map(({ id }, place) => [id, place]));
+  // Where both have a step, its place in the draft counts.
+  const places = new Map([sides.live, sides.draft].flatMap(({ steps }) => steps.map(({ id }, place) => [id, place])));
   const placeOf = ({ stepId }: QuestionGroup): number => (stepId === null ? -1 : (places.get(stepId) ?? 0));
   return [...groups.values()].toSorted((one, two) => placeOf(one) - placeOf(two));
 }
