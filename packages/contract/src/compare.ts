@@ -6,7 +6,7 @@ import { versionParams, versionRecord } from './workflows.ts';
 
 const compared = versionRecord.extend({ metadata: contentFields.metadata });
 /** What changed from one version or draft of a workflow to another. */
-export const comparison = diff.omit({ against: true }).extend({
+export const comparison = diff.omit({ against: true, revision: true }).extend({
   from: compared,
   to: compared,
   /** Titles of the steps that the changes name, by their ids: as `to` has them, else as `from` does. */

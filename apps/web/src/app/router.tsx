@@ -74,7 +74,9 @@ export const routes: RouteObject[] = [
               },
               {
                 path: 'compare',
-                lazy: async () => ({ Component: (await import('../screens/compare/compare-screen.tsx')).CompareScreen }),
+                lazy: async () => ({
+                  Component: (await import('../screens/compare/compare-screen.tsx')).CompareScreen,
+                }),
               },
               {
                 path: 'runs',

@@ -26,8 +26,8 @@ export const paths = {
   editor: (query: EditorQuery = {}) => requestUrl('/app/editor', {}, query),
   /** The review of a draft, or of a merged version by its id or its number. */
   review: (draft: { key: string; id: string }) => requestUrl('/app/review', {}, draft),
-  /** Where a draft is brought onto the version that went live since it was begun. */
-  rebase: (draft: { key: string; id: string }) => requestUrl('/app/rebase', {}, draft),
+  /** Where a draft is brought onto the version that went live since it was begun; then back to where one came from. */
+  rebase: (draft: { key: string; id: string; from?: 'review' }) => requestUrl('/app/rebase', {}, draft),
   /** Two versions of a workflow side by side, by number or id. */
   compare: (versions: { key: string; from?: string; to?: string }) => requestUrl('/app/compare', {}, versions),
   runs: '/app/runs',

@@ -16,6 +16,7 @@ import './rebase-screen.css';
 export function RebaseScreen() {
   const [query] = useSearchParams();
   const at = { key: query.get('key') ?? '', id: query.get('id') ?? '' };
+  const cameFromReview = query.get('from') === 'review';
   return (
     <div className="page rebase-page">
       <PageTitle>Rebase draft</PageTitle>
@@ -28,31 +29,32 @@ export function RebaseScreen() {
           Open a draft in the editor; where another version went live since, the way here is offered.
         </EmptyState>
       ) : (
-        <OneDraft key={`${at.key}/${at.id}`} at={at} />
+        <OneDraft key={`${at.key}/${at.id}`} at={at} cameFromReview={cameFromReview} />
       )}
     </div>
   );
 }
 
-function OneDraft({ at }: { at: { key: string; id: string } }) {
+function OneDraft({ at, cameFromReview }: { at: { key: string; id: string }; cameFromReview: boolean }) {
   const question = useRebaseQuestion(at);
   const editor = paths.editor({ key: at.key, mode: 'edit', draftId: at.id });
+  const back = cameFromReview ? paths.review(at) : editor;
   const title = question.data ? displayTitle(at.key, question.data.draft.metadata.title) : at.key;
   return (
     <div className="rebase-in">
       <Breadcrumbs
-        trail={[{ label: 'Dashboard', to: paths.app }, { label: title, to: editor }, { label: 'Rebase draft' }]}
+        trail={[{ label: 'Dashboard', to: paths.app }, { label: title, to: back }, { label: 'Rebase draft' }]}
       />
       {question.data?.upToDate ? (
         <EmptyState
           icon={CircleCheck}
           title="This draft stands on the live version"
-          action={<ButtonLink to={editor}>Back to the draft</ButtonLink>}
+          action={<ButtonLink to={back}>Back to the draft</ButtonLink>}
         >
           There is nothing to merge.
         </EmptyState>
       ) : question.data ? (
-        <SettleDraft at={at} title={title} question={question.data} editor={editor} />
+        <SettleDraft at={at} title={title} question={question.data} editor={editor} back={back} />
       ) : (
         <Absent error={question.error} onRetry={() => void question.refetch()} />
       )}

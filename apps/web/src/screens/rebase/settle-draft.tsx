@@ -22,10 +22,12 @@ type SettleDraftProps = {
   question: RebaseQuestion;
   /** The address of the draft in the editor. */
   editor: string;
+  /** Where one came from, and goes back to. */
+  back: string;
 };
 
 /** What both sides changed, settled field by field; the outcome; and the rebase itself. */
-export function SettleDraft({ at, title, question, editor }: SettleDraftProps) {
+export function SettleDraft({ at, title, question, editor, back }: SettleDraftProps) {
   const navigate = useNavigate();
   const mayRebase = useCan('draft.edit');
   const settling = useSettling(question);
@@ -47,7 +49,7 @@ export function SettleDraft({ at, title, question, editor }: SettleDraftProps) {
       onSuccess: () => {
         settling.forget();
         toast.ok('Draft rebased', `${title} now stands on ${names.live}`);
-        void navigate(editor);
+        void navigate(back);
       },
     });
   };

@@ -1,5 +1,6 @@
 import type { DraftImpact, WholeDraft } from '@stet/contract';
 import { ChevronDown, CircleCheck, CircleX } from 'lucide-react';
+import { Link } from 'react-router';
 import { ImpactSummary } from '../../features/review/parts/impact-summary.tsx';
 import { MergePanel, blockersInWords } from '../../features/review/parts/merge-panel.tsx';
 import { Approvals, Contributors } from '../../features/review/parts/people.tsx';
@@ -29,9 +30,16 @@ type ReviewSideProps = {
 export function ReviewSide(props: ReviewSideProps) {
   const { draft, isStale, impact, impactError, onImpactRetry, titleOf, actions, isFolded, now, onMerge } = props;
   const { abilities, blockers } = draft;
+  // Only where there is something to open: who may not edit can't rebase either.
+  const rebase = abilities.edit && (
+    <>
+      {' '}
+      <Link to={paths.rebase({ key: draft.key, id: draft.id, from: 'review' })}>Open the merge</Link>
+    </>
+  );
   const inside = (
     <>
-      <MergePanel draft={draft} isStale={isStale} mayMerge={useCan('draft.merge')} rebase={null} onMerge={onMerge}>
+      <MergePanel draft={draft} isStale={isStale} mayMerge={useCan('draft.merge')} rebase={rebase} onMerge={onMerge}>
         {abilities.submit && (
           <Button busy={actions.taking === 'submit' && 'Submitting…'} onClick={() => actions.take('submit')}>
             Submit for review
