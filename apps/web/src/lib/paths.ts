@@ -28,8 +28,6 @@ export const paths = {
   review: (draft: { key: string; id: string }) => requestUrl('/app/review', {}, draft),
   /** Where a draft is brought onto the version that went live since it was begun; then back to where one came from. */
   rebase: (draft: { key: string; id: string; from?: 'review' }) => requestUrl('/app/rebase', {}, draft),
-  /** Two versions of a workflow side by side, by number or id. */
-  compare: (versions: { key: string; from?: string; to?: string }) => requestUrl('/app/compare', {}, versions),
   runs: '/app/runs',
   run: (runId: string) => requestUrl('/app/runs/{runId}', { runId }),
   /** The list of workflows as documentation; `key`: with this one selected. */

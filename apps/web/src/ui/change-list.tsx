@@ -27,16 +27,16 @@ export function ChangeList({ changes }: { changes: ContentChanges }) {
       </ul>
       {metadata.length > 0 && (
         <section className="sheet change-list-step modified" aria-label="Workflow">
-          <h3>Workflow</h3>
+          <h2>Workflow</h2>
           <Lines lines={metadata} />
         </section>
       )}
       {steps.slice(0, shown).map((step) => (
         <section key={step.id} className={`sheet change-list-step ${step.kind}`} aria-label={step.title}>
-          <h3>
+          <h2>
             {step.title} <span className="mono muted">{step.id}</span>{' '}
             <span className="kind">{KIND_WORDS[step.kind]}</span>
-          </h3>
+          </h2>
           <Lines lines={step.lines} whole={step.kind !== 'modified'} />
         </section>
       ))}
