@@ -1,0 +1,68 @@
+/**
+ * What comparing versions of 1 000 steps takes: the diff of a review, a three-way merge, and settling its conflicts, each
+ * with a tenth of the steps edited, a few added, removed and moved. The diff has to stay under 20 ms.
+ *
+ * npx tsx bench/diff.ts [--rounds 200]
+ */
+import { parseArgs } from 'node:util';
+import { diffContent, mergeContent, settleConflicts } from '../packages/domain/src/drafts/index.ts';
+import { linearNext } from '../packages/domain/src/workflows/index.ts';
+import type { Step, WorkflowContent } from '../packages/domain/src/workflows/index.ts';
+import { chanceOf } from '../apps/server/src/testing/governance/chance.ts';
+import { quantile } from './figures.ts';
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '200' } } });
+const ROUNDS = Number(values.rounds);
+const STEPS = 1000;
+const DIFF_LIMIT_MS = 20;
+const chance = chanceOf(1);
+
+const stepNamed = (id: string): Step => ({
+  id,
+  type: 'manual',
+  title: `Step ${id}`,
+  description: `What has to be done in ${id}, in a sentence or two, with the register and the form that belong to it.`,
+  assignee: 'editor',
+  sla: '1 day',
+  config: {},
+  next: [],
+});
+const contentOf = (steps: readonly Step[]): WorkflowContent => ({
+  metadata: { title: 'A thousand steps', description: '' },
+  steps: linearNext(steps),
+});
+const base = contentOf(Array.from({ length: STEPS }, (_, n) => stepNamed(`s${n}`)));
+
+/** An edit as people make it: every tenth step, and a few added, removed and moved. */
+function editedBy(name: string): WorkflowContent {
+  const steps = base.steps.map((step, n) =>
+    n % 10 === 0 ? { ...step, title: `${step.title} ${name}`, sla: '4h' } : step,
+  );
+  for (let n = 0; n < 5; n += 1) {
+    steps.splice(chance.below(steps.length), 1);
+    steps.splice(chance.below(steps.length), 0, stepNamed(`${name}-${n}`));
+    const [moved] = steps.splice(chance.below(steps.length), 1);
+    if (moved) steps.splice(chance.below(steps.length), 0, moved);
+  }
+  return contentOf(steps);
+}
+
+function measured(name: string, work: () => unknown): number {
+  for (let n = 0; n < 10; n += 1) work();
+  const times = Array.from({ length: ROUNDS }, () => {
+    const began = performance.now();
+    work();
+    return performance.now() - began;
+  });
+  const p99 = quantile(times, 0.99);
+  console.log(`${name.padEnd(44)} median ${quantile(times, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`);
+  return quantile(times, 0.5);
+}
+
+const [live, draft] = [editedBy('live'), editedBy('draft')];
+const median = measured('diff of two versions of 1 000 steps', () => diffContent(live, draft));
+measured('three-way merge', () => mergeContent(base, live, draft));
+const { questions } = settleConflicts({ base, live, draft }, new Map());
+const answers = new Map(questions.map(({ id }) => [id, { take: 'live' } as const]));
+measured(`settling its ${questions.length} conflicts`, () => settleConflicts({ base, live, draft }, answers));
+if (median >= DIFF_LIMIT_MS) process.exitCode = 1;
