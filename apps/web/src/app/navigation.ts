@@ -1,4 +1,4 @@
-import { BookOpen, Play, ScrollText, SquarePen } from 'lucide-react';
+import { BookOpen, Inbox, Play, ScrollText, SquarePen } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { paths } from '../lib/paths.ts';
 import { useUser } from '../lib/session/signed-in.ts';
@@ -13,6 +13,8 @@ export type Destination = {
   permission?: Permission;
   /** The phone's tab bar has room for a few; the others are in its menu. */
   onPhone?: 'menu';
+  /** What is counted beside the link. */
+  count?: 'tasks';
 };
 
 /** The links of the top bar in their order (specification, section 2); the phone's tab bar or its menu has them too. */
@@ -20,6 +22,7 @@ export const DESTINATIONS: readonly Destination[] = [
   { label: 'Editor', to: paths.editor(), icon: SquarePen },
   { label: 'Runs', to: paths.runs, icon: Play },
   { label: 'Documentation', to: paths.documentation(), icon: BookOpen },
+  { label: 'My tasks', to: paths.tasks, icon: Inbox, permission: 'workflow.read', count: 'tasks' },
   { label: 'Audit trail', to: paths.audit, icon: ScrollText, permission: 'audit.export', onPhone: 'menu' },
 ];
 

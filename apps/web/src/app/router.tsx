@@ -101,6 +101,10 @@ export const routes: RouteObject[] = [
                 }),
               },
               {
+                path: 'tasks',
+                lazy: async () => ({ Component: (await import('../screens/tasks/tasks-screen.tsx')).TasksScreen }),
+              },
+              {
                 path: 'audit',
                 lazy: async () => ({ Component: (await import('../screens/audit/audit-screen.tsx')).AuditScreen }),
               },

@@ -1,5 +1,6 @@
 import { Ellipsis } from 'lucide-react';
 import { NavLink } from 'react-router';
+import { TaskCount } from '../features/tasks/parts/task-count.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useDestinations } from './navigation.ts';
 import { UserMenu } from './user-menu.tsx';
@@ -11,10 +12,11 @@ export function TabBar() {
     <nav className="tabs-bottom" aria-label="Main, at the bottom">
       {destinations
         .filter(({ onPhone }) => onPhone === undefined)
-        .map(({ label, to, icon }) => (
+        .map(({ label, to, icon, count }) => (
           <NavLink key={to} to={to}>
             <Icon of={icon} />
             {label}
+            {count === 'tasks' && <TaskCount />}
           </NavLink>
         ))}
       <UserMenu

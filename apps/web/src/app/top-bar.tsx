@@ -1,4 +1,5 @@
 import { Link, NavLink } from 'react-router';
+import { TaskCount } from '../features/tasks/parts/task-count.tsx';
 import { paths } from '../lib/paths.ts';
 import { useUser } from '../lib/session/signed-in.ts';
 import { Avatar } from '../ui/avatar.tsx';
@@ -19,9 +20,10 @@ export function TopBar() {
         Stet
       </Link>
       <nav aria-label="Main">
-        {destinations.map(({ label, to }) => (
+        {destinations.map(({ label, to, count }) => (
           <NavLink key={to} to={to}>
             {label}
+            {count === 'tasks' && <TaskCount />}
           </NavLink>
         ))}
       </nav>

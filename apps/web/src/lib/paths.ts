@@ -38,6 +38,8 @@ export const paths = {
   /** Two versions of a workflow side by side, each by its number or its id. */
   compare: (query: CompareQuery) => requestUrl('/app/compare', {}, query),
   legacyWorkflows: '/app/legacy-workflows',
+  tasks: '/app/tasks',
+  escalation: (key: string) => requestUrl('/app/workflows/{key}/escalation', { key }),
   audit: '/app/audit',
   profile: '/app/settings/profile',
   organization: '/app/settings/organization',

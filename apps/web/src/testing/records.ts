@@ -1,4 +1,4 @@
-import type { Run, RunStep, RunSummary, User } from '@stet/contract';
+import type { Run, RunStep, RunSummary, Task, User } from '@stet/contract';
 
 const PERSON = {
   id: '0199aaaa-0000-7000-8000-000000000001',
@@ -185,6 +185,26 @@ export function aRun(change: Partial<Run> = {}): Run {
     steps: [...STEPS],
     workflow: { key: 'vendor-onboarding', title: 'Vendor onboarding', description: '', steps: [] },
     abilities: { pause: true, resume: false, cancel: true, exportAudit: true },
+    ...change,
+  };
+}
+
+/** A manual step of Nordlicht that waits on the person. */
+export function aTask(change: Partial<Task> = {}): Task {
+  return {
+    runId: '4c1e9a07-0000-7000-8000-000000000001',
+    runName: 'Nordlicht GmbH',
+    priority: 'high',
+    workflowKey: 'vendor-onboarding',
+    workflowTitle: 'Vendor onboarding',
+    stepId: 'assess',
+    title: 'Assess risk tier',
+    type: 'manual',
+    assignee: PERSON.email,
+    waitsFor: 'me',
+    activatedAt: ago(21),
+    dueAt: ago(-3),
+    slaState: 'at_risk',
     ...change,
   };
 }

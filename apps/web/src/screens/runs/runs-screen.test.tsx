@@ -106,14 +106,16 @@ test('filters stand in the address and go to the server', async () => {
   const { user, router } = openRuns('/app/runs?q=nord');
   await user.selectOptions(await screen.findByRole('combobox', { name: 'SLA' }), 'Breached');
   await user.selectOptions(screen.getByRole('combobox', { name: 'Workflow' }), 'Vendor onboarding');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Environment' }), 'Production');
   await waitFor(() =>
     expect(Object.fromEntries(server.calls('GET /api/runs').at(-1)?.query ?? [])).toEqual({
       sla: 'breached',
+      env: 'production',
       workflow: 'vendor-onboarding',
       q: 'nord',
     }),
   );
-  expect(router.state.location.search).toBe('?workflow=vendor-onboarding&sla=breached&q=nord');
+  expect(router.state.location.search).toBe('?workflow=vendor-onboarding&sla=breached&env=production&q=nord');
 
   await user.click(await screen.findByRole('button', { name: 'Clear filters' }));
   await waitFor(() => expect(router.state.location.search).toBe(''));
@@ -130,6 +132,19 @@ test('more runs come by the cursor of the last page', async () => {
   expect(await row(/Okeanos/)).toBeDefined();
   expect(await row(/Nordlicht/)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
+});
+
+test('the listed runs are exported with their filters', async () => {
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined }));
+  server.on('GET /api/runs', { json: [aRunSummary()] }).on('GET /api/runs/export.csv', { text: 'Run' });
+  const { user } = openRuns('/app/runs?sla=breached&env=testing');
+  await user.click(await screen.findByRole('button', { name: 'Export CSV' }));
+  await waitFor(() =>
+    expect(Object.fromEntries(server.calls('GET /api/runs/export.csv')[0]?.query ?? [])).toEqual({
+      sla: 'breached',
+      env: 'testing',
+    }),
+  );
 });
 
 test('the export is there for those who may, and nobody else', async () => {

@@ -11,7 +11,7 @@ import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { Split } from '../../ui/side-panel.tsx';
-import { AuditExport } from './audit-export.tsx';
+import { RunExports } from './run-exports.tsx';
 import { RunsHeader } from './runs-header.tsx';
 import { RunsList } from './runs-list.tsx';
 import { useRunSelection } from './use-run-selection.ts';
@@ -74,7 +74,7 @@ function Runs() {
         onRefresh={refresh}
       />
       <RunFilterBar filters={filters} workflows={workflows.data ?? []} onChange={change}>
-        {mayExport && <AuditExport filters={filters} />}
+        <RunExports filters={filters} mayExportAudit={mayExport} />
       </RunFilterBar>
       <RunsList
         runs={runs}

@@ -1,21 +1,32 @@
-import type { QueryInput, SlaState } from '@stet/contract';
+import type { QueryInput, RunEnv, SlaState } from '@stet/contract';
 import { isDay, periodOf } from '../../../lib/period.ts';
 
 /** What the list shows, as it stands in the address bar. Empty text is "all". Days are `YYYY-MM-DD`, both included. */
-export type RunFilters = { workflow: string; sla: SlaState | ''; from: string; to: string; search: string };
+export type RunFilters = {
+  workflow: string;
+  sla: SlaState | '';
+  env: RunEnv | '';
+  from: string;
+  to: string;
+  search: string;
+};
 
-export const ALL_RUNS: RunFilters = { workflow: '', sla: '', from: '', to: '', search: '' };
+export const ALL_RUNS: RunFilters = { workflow: '', sla: '', env: '', from: '', to: '', search: '' };
 
 const SLA_STATES: readonly SlaState[] = ['on_track', 'at_risk', 'breached'];
+const ENVS: readonly RunEnv[] = ['production', 'testing'];
+export const isEnv = (text: string): text is RunEnv => ENVS.some((env) => env === text);
 const isSlaState = (text: string): text is SlaState => SLA_STATES.some((state) => state === text);
 
 /** Reads the address; what it doesn't know it leaves out. */
 export function readFilters(address: URLSearchParams): RunFilters {
   const text = (name: string) => address.get(name) ?? '';
   const sla = text('sla');
+  const env = text('env');
   return {
     workflow: text('workflow'),
     sla: isSlaState(sla) ? sla : '',
+    env: isEnv(env) ? env : '',
     from: isDay(text('from')) ? text('from') : '',
     to: isDay(text('to')) ? text('to') : '',
     search: text('q'),
@@ -27,6 +38,7 @@ export function writeFilters(filters: RunFilters): URLSearchParams {
   const named = {
     workflow: filters.workflow,
     sla: filters.sla,
+    env: filters.env,
     from: filters.from,
     to: filters.to,
     q: filters.search.trim(),
@@ -41,6 +53,7 @@ export function runsQuery(filters: RunFilters, cursor?: string): QueryInput<'GET
   return {
     ...(filters.workflow && { workflow: filters.workflow }),
     ...(filters.sla && { sla: filters.sla }),
+    ...(filters.env && { env: filters.env }),
     ...(filters.search.trim() && { q: filters.search.trim() }),
     ...periodOf(filters),
     ...(cursor && { cursor }),

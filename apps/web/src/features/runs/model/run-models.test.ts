@@ -13,6 +13,7 @@ describe('filters', () => {
     const filters = {
       workflow: 'vendor',
       sla: 'at_risk' as const,
+      env: 'testing' as const,
       from: '2026-11-01',
       to: '2026-11-20',
       search: 'a & b',

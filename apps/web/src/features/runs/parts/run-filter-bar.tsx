@@ -1,9 +1,10 @@
-import { FileDown } from 'lucide-react';
+import { FileDown, Sheet } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { DateRange } from '../../../ui/date-range.tsx';
 import { Select } from '../../../ui/field.tsx';
 import { SearchBox } from '../../../ui/search-box.tsx';
+import { isEnv } from '../model/run-filters.ts';
 import type { RunFilters } from '../model/run-filters.ts';
 import './run-filter-bar.css';
 
@@ -54,8 +55,15 @@ export function RunFilterBar({ filters, workflows, onChange, children }: RunFilt
           </option>
         ))}
       </Select>
-      <Select aria-label="Environment" defaultValue="">
+      <Select
+        aria-label="Environment"
+        title="By the end of a run’s name: “- Production”, “- Testing”"
+        value={filters.env}
+        onChange={(event) => onChange({ ...filters, env: isEnv(event.target.value) ? event.target.value : '' })}
+      >
         <option value="">All envs</option>
+        <option value="production">Production</option>
+        <option value="testing">Testing</option>
       </Select>
       <DateRange from={filters.from} to={filters.to} onChange={(range) => onChange({ ...filters, ...range })} />
       <SearchBox label="Search runs" text={filters.search} onSearch={(search) => onChange({ ...filters, search })} />
@@ -64,9 +72,17 @@ export function RunFilterBar({ filters, workflows, onChange, children }: RunFilt
   );
 }
 
+export function ExportListButton({ busy, onExport }: { busy: boolean; onExport: () => void }) {
+  return (
+    <Button className="export" icon={Sheet} busy={busy && 'Exporting…'} onClick={onExport}>
+      Export CSV
+    </Button>
+  );
+}
+
 export function ExportAuditButton({ busy, onExport }: { busy: boolean; onExport: () => void }) {
   return (
-    <Button className="export" icon={FileDown} busy={busy && 'Exporting…'} onClick={onExport}>
+    <Button icon={FileDown} busy={busy && 'Exporting…'} onClick={onExport}>
       Export audit PDF
     </Button>
   );

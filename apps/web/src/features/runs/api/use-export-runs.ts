@@ -1,0 +1,14 @@
+import { useMutation } from '@tanstack/react-query';
+import { download } from '../../../lib/api/api.ts';
+import { runsQuery } from '../model/run-filters.ts';
+import type { RunFilters } from '../model/run-filters.ts';
+
+/** Fetches the listed runs, all pages of them, as a CSV file. */
+export function useExportRuns() {
+  return useMutation({
+    mutationFn: (filters: RunFilters) => {
+      const { limit: _limit, cursor: _cursor, ...query } = runsQuery(filters);
+      return download('GET /api/runs/export.csv', 'runs.csv', { query });
+    },
+  });
+}

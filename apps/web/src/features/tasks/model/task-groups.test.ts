@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { aTask } from '../../../testing/records.ts';
+import { taskGroups, waitingSentence } from './task-groups.ts';
+
+const NOW = new Date(2026, 10, 20, 14, 0).getTime();
+const due = (hours: number) => new Date(NOW + hours * 3_600_000).toISOString();
+
+test('tasks stand in groups by urgency, each in its order', () => {
+  const tasks = [
+    aTask({ stepId: 'late', dueAt: due(-1) }),
+    aTask({ stepId: 'soon', dueAt: due(1) }),
+    aTask({ stepId: 'tonight', dueAt: due(9.9) }),
+    aTask({ stepId: 'tomorrow', dueAt: due(10.1) }),
+    aTask({ stepId: 'whenever', dueAt: null }),
+  ];
+  expect(taskGroups(tasks, NOW).map(({ name, tasks: of }) => [name, ...of.map(({ stepId }) => stepId)])).toEqual([
+    ['Breached', 'late'],
+    ['Due today', 'soon', 'tonight'],
+    ['Later', 'tomorrow'],
+    ['No clock', 'whenever'],
+  ]);
+  expect(taskGroups([], NOW)).toEqual([]);
+});
+
+test.each([
+  [0, false, 'Nothing waits on you.'],
+  [1, false, 'One waits on you'],
+  [7, false, '7 wait on you, soonest first'],
+  [100, true, '100+ wait on you, soonest first'],
+])('%d tasks, more %s: %s', (count, isMore, sentence) => {
+  expect(waitingSentence(count, isMore)).toBe(sentence);
+});

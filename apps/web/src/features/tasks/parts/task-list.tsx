@@ -1,0 +1,85 @@
+import type { Task } from '@stet/contract';
+import type { KeyboardEvent } from 'react';
+import { formatShort } from '../../../lib/format/duration.ts';
+import { Priority } from '../../../ui/priority.tsx';
+import { SlaBadge } from '../../../ui/sla-badge.tsx';
+import { StepTypeIcon } from '../../../ui/step-type.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { taskGroups, taskId } from '../model/task-groups.ts';
+import './task-list.css';
+
+type TaskListProps = {
+  tasks: readonly Task[];
+  now: number;
+  selectedId: string | null;
+  onSelect: (task: Task) => void;
+  onOpen: (task: Task) => void;
+};
+
+/** Tasks by urgency, to walk with the arrow keys; Space or a click selects, Enter opens the run. */
+export function TaskList({ tasks, now, selectedId, onSelect, onOpen }: TaskListProps) {
+  const onKey = (event: KeyboardEvent<HTMLButtonElement>, task: Task) => {
+    if (event.key === 'Enter') {
+      event.preventDefault();
+      onOpen(task);
+    }
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    const all = [...document.querySelectorAll<HTMLButtonElement>('.task')];
+    const next = all[all.indexOf(event.currentTarget) + (event.key === 'ArrowDown' ? 1 : -1)];
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+    const wanted = tasks.find((each) => taskId(each) === next.dataset['taskId']);
+    if (wanted) onSelect(wanted);
+  };
+  return (
+    <>
+      {taskGroups(tasks, now).map((group) => (
+        <section key={group.name} aria-label={group.name}>
+          <h2 className={classNames('task-group', group.name === 'Breached' && 'late')}>
+            {group.name} <span>{group.tasks.length}</span>
+          </h2>
+          <ul className="sheet tasks">
+            {group.tasks.map((task) => (
+              <li key={taskId(task)}>
+                <button
+                  type="button"
+                  className="task"
+                  data-task-id={taskId(task)}
+                  aria-pressed={taskId(task) === selectedId}
+                  onClick={() => onSelect(task)}
+                  onKeyDown={(event) => onKey(event, task)}
+                >
+                  <StepTypeIcon type={task.type} />
+                  <span className="what">
+                    <span className="name">{task.title}</span>
+                    <span className="of">
+                      {task.runName}, {task.workflowTitle}
+                    </span>
+                  </span>
+                  <span className="when">
+                    <TaskDue task={task} now={now} />
+                    <Priority level={task.priority} />
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  );
+}
+
+function TaskDue({ task, now }: { task: Task; now: number }) {
+  if (task.dueAt === null) return <span className="muted xs">no SLA</span>;
+  const due = Date.parse(task.dueAt);
+  const isLate = due < now;
+  // The list was asked for some time ago; late is late now.
+  const state = isLate ? 'breached' : (task.slaState ?? 'on_track');
+  return (
+    <SlaBadge state={state} pill>
+      {isLate ? `${formatShort(now - due)} over` : `in ${formatShort(due - now)}`}
+    </SlaBadge>
+  );
+}

@@ -1,0 +1,96 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { serveEvents } from '../../testing/fake-events.ts';
+import type { FakeEvents } from '../../testing/fake-events.ts';
+import { startFakeServer } from '../../testing/fake-server.ts';
+import type { FakeServer } from '../../testing/fake-server.ts';
+import { aRun, aTask, aToken, aUser } from '../../testing/records.ts';
+import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
+
+cleanUpAfterEach();
+
+const WHEN = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+const ASSESS = aTask({ dueAt: WHEN(-1) });
+const REVIEW = aTask({ stepId: 'review', title: 'Compliance review', type: 'approval', dueAt: null, waitsFor: 'role' });
+let server: FakeServer;
+let events: FakeEvents;
+beforeEach(() => {
+  server = startFakeServer()
+    .on('GET /api/auth/me', { json: aUser() })
+    .on('GET /api/tasks', { json: [ASSESS, REVIEW] })
+    .on('GET /api/tasks/count', { json: { count: 2, overdue: 1, nextDueAt: ASSESS.dueAt } })
+    .on('GET /api/runs/*', { json: aRun() });
+  events = serveEvents(server);
+});
+
+const openTasks = () => renderApp('/app/tasks', { token: aToken() });
+const task = (name: RegExp) => screen.findByRole('button', { name });
+
+test('tasks stand by urgency, and their number beside the link', async () => {
+  openTasks();
+  expect(within(await screen.findByRole('region', { name: 'Breached' })).getByText('Assess risk tier')).toBeDefined();
+  expect(within(screen.getByRole('region', { name: 'No clock' })).getByText('Compliance review')).toBeDefined();
+  expect(screen.getByText('2 wait on you, soonest first')).toBeDefined();
+  const main = within(screen.getByRole('navigation', { name: 'Main' }));
+  await waitFor(() => expect(main.getByRole('link', { name: /My tasks/ }).textContent).toMatch(/^My tasks2/));
+});
+
+test('a task is done in place, and the next one takes its place', async () => {
+  server.on('POST /api/runs/*/complete', { json: aRun() });
+  const { user } = openTasks();
+  await user.click(await task(/Assess risk tier/));
+  const pane = within(await screen.findByRole('complementary', { name: 'Task Assess risk tier' }));
+  const active = aRun().steps.find(({ id }) => id === 'assess');
+  expect(active?.abilities.complete).toBe(true);
+  await user.type(await pane.findByRole('textbox', { name: 'Your input' }), 'Tier 2');
+  await user.click(pane.getByRole('button', { name: 'Complete' }));
+  expect(await screen.findByText('Step Completed')).toBeDefined();
+  expect(server.calls('POST /api/runs/*/complete')[0]?.body).toEqual({ stepId: 'assess', output: { text: 'Tier 2' } });
+  expect(await screen.findByRole('complementary', { name: 'Task Compliance review' })).toBeDefined();
+});
+
+test('what is refused is said in the pane, and the text stays', async () => {
+  server.on('POST /api/runs/*/complete', { status: 409, json: { error: 'This run is paused', code: 'run_paused' } });
+  const { user } = openTasks();
+  await user.click(await task(/Assess risk tier/));
+  const pane = within(await screen.findByRole('complementary', { name: 'Task Assess risk tier' }));
+  await user.type(await pane.findByRole('textbox', { name: 'Your input' }), 'Tier 2');
+  await user.click(pane.getByRole('button', { name: 'Complete' }));
+  expect(await pane.findByText('This run is paused')).toBeDefined();
+  expect(pane.getByDisplayValue('Tier 2')).toBeDefined();
+});
+
+test('arrow keys walk the tasks, and Enter opens the run', async () => {
+  const { user, router } = openTasks();
+  await user.click(await task(/Assess risk tier/));
+  await user.keyboard('{ArrowDown}');
+  expect(await screen.findByRole('complementary', { name: 'Task Compliance review' })).toBeDefined();
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/app/runs/${REVIEW.runId}`));
+});
+
+test('a task that someone else has done goes by itself', async () => {
+  openTasks();
+  await task(/Assess risk tier/);
+  await waitFor(() => expect(events.open()).toBe(1));
+  server.on('GET /api/tasks', { json: [REVIEW] });
+  server.on('GET /api/tasks/count', { json: { count: 1, overdue: 0, nextDueAt: null } });
+  act(() => events.say('changed', { subject: 'run', id: ASSESS.runId }));
+  await waitFor(() => expect(screen.queryByText('Assess risk tier')).toBeNull());
+  expect(await screen.findByText('One waits on you')).toBeDefined();
+});
+
+test('nothing to do and a failed load have their own words', async () => {
+  server
+    .on('GET /api/tasks', { json: [] })
+    .on('GET /api/tasks/count', { json: { count: 0, overdue: 0, nextDueAt: null } });
+  const first = openTasks();
+  expect((await screen.findAllByText('Nothing waits on you.')).length).toBeGreaterThan(0);
+  first.unmount();
+  server.on('GET /api/tasks', {
+    status: 500,
+    json: { error: 'Something went wrong. Nothing was changed.', code: 'internal' },
+  });
+  openTasks();
+  expect(within(await screen.findByRole('alert')).getByText('Error loading tasks')).toBeDefined();
+});

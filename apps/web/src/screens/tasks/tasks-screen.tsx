@@ -1,0 +1,106 @@
+import type { Task } from '@stet/contract';
+import { Inbox } from 'lucide-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useTaskCount, useTasks } from '../../features/tasks/api/use-tasks.ts';
+import { taskId, waitingSentence } from '../../features/tasks/model/task-groups.ts';
+import { TaskList } from '../../features/tasks/parts/task-list.tsx';
+import { errorSentence } from '../../lib/api/api-error.ts';
+import { paths } from '../../lib/paths.ts';
+import { useSignedIn } from '../../lib/session/signed-in.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { Split } from '../../ui/side-panel.tsx';
+import { AfterPatience, SkeletonRows } from '../../ui/skeleton.tsx';
+import { TaskPane } from './task-pane.tsx';
+import './tasks-screen.css';
+
+/** `/app/tasks` (beyond the specification): what waits on me, soonest first, with the action in place. */
+export function TasksScreen() {
+  const { source, user } = useSignedIn();
+  if (source === 'server' && !user.currentOrgId) {
+    return (
+      <div className="page">
+        <PageTitle>My tasks</PageTitle>
+        <h1 className="title vh">My tasks</h1>
+        <EmptyState icon={Inbox} title="No organization selected." />
+      </div>
+    );
+  }
+  return <Tasks />;
+}
+
+function Tasks() {
+  const tasks = useTasks();
+  const count = useTaskCount();
+  const now = useNow(15_000);
+  const navigate = useNavigate();
+  const [selectedId, setSelectedId] = useState<string | null>(null);
+  const rows = tasks.data?.pages.flatMap((page) => page.tasks) ?? [];
+  const selected = rows.find((task) => taskId(task) === selectedId) ?? null;
+  const isPhone = () => window.matchMedia('(max-width: 720px)').matches;
+  const open = (task: Task) => void navigate(paths.run(task.runId));
+  const select = (task: Task) => (isPhone() ? open(task) : setSelectedId(taskId(task)));
+  // What was done leaves the list; the one after it takes its place.
+  const next = (done: Task) => {
+    const at = rows.findIndex((task) => taskId(task) === taskId(done));
+    const after = rows[at + 1] ?? rows[at - 1];
+    setSelectedId(after ? taskId(after) : null);
+  };
+
+  return (
+    <Split
+      panel={
+        selected && (
+          <TaskPane
+            key={taskId(selected)}
+            task={selected}
+            now={now}
+            onDone={() => next(selected)}
+            onClose={() => setSelectedId(null)}
+          />
+        )
+      }
+    >
+      <PageTitle>My tasks</PageTitle>
+      <Breadcrumbs trail={[{ label: 'Dashboard', to: paths.app }, { label: 'My tasks' }]} />
+      <div className="head tasks-head">
+        <div>
+          <h1 className="title">My tasks</h1>
+          <p className="sub" role="status">
+            {count.data && waitingSentence(count.data.count, count.data.count >= 100)}
+          </p>
+        </div>
+      </div>
+      {tasks.isPending ? (
+        <AfterPatience label="Loading tasks">
+          <div className="sheet">
+            <SkeletonRows rows={5} label="Loading tasks" />
+          </div>
+        </AfterPatience>
+      ) : !tasks.data ? (
+        <ErrorState title="Error loading tasks" onRetry={() => void tasks.refetch()}>
+          {errorSentence(tasks.error, 'Failed to load tasks')}
+        </ErrorState>
+      ) : rows.length === 0 ? (
+        <EmptyState icon={Inbox} title="Nothing waits on you.">
+          Steps that are assigned to you or your role, and votes that you may give, show up here.
+        </EmptyState>
+      ) : (
+        <>
+          <TaskList tasks={rows} now={now} selectedId={selectedId} onSelect={select} onOpen={open} />
+          {tasks.hasNextPage && (
+            <div className="runs-more">
+              <Button busy={tasks.isFetchingNextPage && 'Loading…'} onClick={() => void tasks.fetchNextPage()}>
+                Load more
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    </Split>
+  );
+}
