@@ -154,12 +154,20 @@ try {
         await sleep(200);
     }
   };
-  const attacks = Array.from({ length: Number(values.attackers) }, (_, n) => attack(n * 3));
+  const attacks = Array.from({ length: Number(values.attackers) }, (_, n) =>
+    attack(Math.floor((n * HOSTILE.length) / Number(values.attackers))),
+  );
   await sleep(1000);
   const under = await measure(ordinary, Number(values.clients));
   isOver = true;
   await Promise.all(attacks);
 
+  // Whatever its turn did not come for.
+  for (const [n, { name }] of HOSTILE.entries()) {
+    if (started.some((run) => run.name === name)) continue;
+    const { id } = await attacker<{ id: string }>('POST', '/api/runs', { key: `hostile-${n}`, name: 'A hostile run' });
+    started.push({ id, name });
+  }
   const reasons = new Map<string, string>();
   for (const { id, name } of started) {
     let run = await attacker<{ status: string; failure: { reason: string } | null }>('GET', `/api/runs/${id}`);

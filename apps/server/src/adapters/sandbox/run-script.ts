@@ -68,8 +68,8 @@ export async function runScript({ text, timeoutMs, input }: Script): Promise<San
       const value = storableJson(valueOf(context, { text, input, write: log.write }));
       return { outcome: 'returned', value, log: log.lines(), isSpent: false };
     } catch (error) {
-      const problem = error instanceof ScriptProblem ? error.message : `The script could not be run: ${String(error)}`;
-      const reason = isLate ? tooSlow(timeoutMs) : problem;
+      if (!(error instanceof ScriptProblem)) throw error;
+      const reason = isLate ? tooSlow(timeoutMs) : error.message;
       return { outcome: 'failed', reason: storableText(reason), log: log.lines(), isSpent: reason === TOO_LARGE };
     }
     // Nothing is disposed of: the engine goes as a whole, in whichever state the script has left it.

@@ -12,6 +12,19 @@ describe('the details of an event', () => {
     expect(said({ output: { text: 'all in', amount: 3 } })).toEqual(['Output: {"text":"all in","amount":3}']);
   });
 
+  it('say how the server ended a step, that it was simulated, and what a script logged', () => {
+    const automated = { kind: 'automated', simulated: false, reportedMs: 1500 };
+    expect(said({ report: automated, log: ['one', 'two'] })).toEqual(['Ended: by its script, 1.5s', 'Log: one\ntwo']);
+    expect(said({ report: { ...automated, simulated: true, reportedMs: null } })).toEqual(['Ended: simulated']);
+    expect(said({ simulated: true })).toEqual(['Simulated: yes']);
+    expect(said({ report: { kind: 'condition', result: false } })).toEqual(['Ended: the condition is false']);
+    expect(said({ report: { kind: 'notification', undeliverable: [] } })).toEqual(['Ended: sent to all recipients']);
+    expect(said({ report: { kind: 'notification', undeliverable: ['a (slack)', 'b'] } })).toEqual([
+      'Ended: not reached: a (slack), b',
+    ]);
+    expect(said({ report: 'of later times' })).toEqual(['Ended: of later times']);
+  });
+
   it('name times in UTC, durations in units, and steps by their title', () => {
     expect(said({ dueAt: 0 })).toEqual(['Due: 1970-01-01T00:00:00.000Z']);
     expect(said({ pausedMs: 90_000 })).toEqual(['Paused for: 1m 30s']);

@@ -1,3 +1,4 @@
+import type { StepReport } from '@stet/domain/runs';
 import type { Step } from '@stet/domain/workflows';
 import { counted, exactDuration, utc } from './words.ts';
 
@@ -19,6 +20,9 @@ const LABELS: Readonly<Record<string, readonly [label: string, show: Show]>> = {
   reason: ['Reason', plain],
   votes: ['Approvals so far', plain],
   required: ['Approvals needed', plain],
+  log: ['Log', (value) => (Array.isArray(value) ? value.map(plain).join('\n') : plain(value))],
+  report: ['Ended', reportText],
+  simulated: ['Simulated', (value) => (value === true ? 'yes' : 'no')],
   returnsTo: ['Returns to', (value, titleOf) => (typeof value === 'string' ? titleOf(value) : plain(value))],
   dueAt: ['Due', moment],
   targetMs: ['SLA target', duration],
@@ -58,6 +62,25 @@ function outputText(value: unknown): string {
   if (isObject && 'text' in value && typeof value.text === 'string' && Object.keys(value).length === 1)
     return value.text;
   return plain(value);
+}
+
+/** How a step ended that the server carried out. */
+function reportText(value: unknown): string {
+  const report = value as StepReport;
+  switch (report.kind) {
+    case 'automated': {
+      const took = report.reportedMs === null ? '' : `, ${exactDuration(report.reportedMs)}`;
+      return `${report.simulated ? 'simulated' : 'by its script'}${took}`;
+    }
+    case 'condition':
+      return `the condition is ${report.result ? 'true' : 'false'}`;
+    case 'notification':
+      return report.undeliverable.length === 0
+        ? 'sent to all recipients'
+        : `not reached: ${report.undeliverable.join(', ')}`;
+    default:
+      return plain(value);
+  }
 }
 
 function shortened(text: string, seq: number): string {
