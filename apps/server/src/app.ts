@@ -13,6 +13,7 @@ import { membershipHandlers, organizationHandlers } from './modules/organization
 import { runHandlers } from './modules/runs/runs.routes.ts';
 import { workingHoursHandlers } from './modules/organizations/working-hours.ts';
 import { taskHandlers } from './modules/tasks/tasks.routes.ts';
+import { scriptHandlers } from './modules/scripts/scripts.routes.ts';
 import { waitlistHandlers } from './modules/waitlist/waitlist.routes.ts';
 import { workflowHandlers } from './modules/workflows/workflows.routes.ts';
 
@@ -28,6 +29,7 @@ export const handlers: Handlers = {
   ...documentationHandlers,
   ...draftHandlers,
   ...fileHandlers,
+  ...scriptHandlers,
   ...runHandlers,
   ...notificationHandlers,
   ...auditHandlers,

@@ -14,6 +14,7 @@ import { profileRoutes } from './profile.ts';
 import { rebaseRoutes } from './rebase.ts';
 import type { RouteSpec } from './route.ts';
 import { runRoutes } from './runs.ts';
+import { scriptRoutes } from './scripts.ts';
 import { systemRoutes } from './system.ts';
 import { taskRoutes } from './tasks.ts';
 import { waitlistRoutes } from './waitlist.ts';
@@ -32,6 +33,7 @@ export const contract = {
   ...rebaseRoutes,
   ...compareRoutes,
   ...fileRoutes,
+  ...scriptRoutes,
   ...runRoutes,
   ...notificationRoutes,
   ...auditRoutes,
@@ -75,6 +77,7 @@ export * from './profile.ts';
 export * from './rebase.ts';
 export type { Method, RateLimit, RouteAccess, RouteKey, RouteSpec, Routes } from './route.ts';
 export * from './runs.ts';
+export * from './scripts.ts';
 export * from './shared.ts';
 export * from './system.ts';
 export * from './waitlist.ts';

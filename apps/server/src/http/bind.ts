@@ -27,6 +27,9 @@ const TEXT_TYPES = [
   'application/yaml',
   'application/x-yaml',
   'text/plain',
+  'text/xml',
+  'application/xml',
+  'application/bpmn+xml',
   'application/json',
 ];
 

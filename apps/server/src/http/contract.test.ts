@@ -24,7 +24,7 @@ describe('the contract', () => {
   /** Calls a route and holds the answer against what the contract declares: nothing missing, nothing besides. */
   async function ask<T>(who: Client, key: ContractKey, inputs: Inputs = {}): Promise<T> {
     const { method, path } = addressOf(key, inputs);
-    const { status, body, headers } = await who.call<T>(method, path, inputs.body);
+    const { status, body, headers } = await who.call<T>(method, path, inputs.body, inputs.headers);
     const spec = routes.find(([known]) => known === key)?.[1];
     expect({ key, status, body }).toMatchObject({ key, status: spec?.status ?? 200 });
     if (spec && !('contentType' in spec.ok)) {
@@ -125,6 +125,14 @@ describe('the contract', () => {
       body: content,
     });
     await ask(owner, 'POST /api/workflow-files/read', { query: { format: 'json' }, body: content });
+    const bpmn = {
+      body: await ask<string>(owner, 'GET /api/workflows/{key}/export-bpmn', { params: { key } }),
+      headers: { 'content-type': 'application/xml' },
+    };
+    await ask(owner, 'POST /api/workflow-files/read', { query: { format: 'bpmn' }, ...bpmn });
+    await ask(owner, 'POST /api/workflows/{key}/import-bpmn', { params: { key: 'imported-bpmn' }, ...bpmn });
+    await ask(owner, 'POST /api/workflows/script-trial', { body: { script: 'return 1 + 1' } });
+    await ask(owner, 'POST /api/workflows/script-trial', { body: { script: 'throw new Error("no")' } });
     const orgId = { id: owner.user.currentOrgId ?? '' };
     await ask(owner, 'GET /api/organizations/{id}', { params: orgId });
     await owner.patch(`/api/organizations/${orgId.id}`, { requiredApprovals: 2 });

@@ -174,6 +174,16 @@ const MATRIX: readonly (readonly [
     (person) => person.call('POST', `/api/workflows/${newKey()}/import-yaml?format=json`, content('Mine')),
   ],
   [
+    'draft.edit',
+    'try a script',
+    Y,
+    Y,
+    Y,
+    n,
+    n,
+    (person) => person.call('POST', '/api/workflows/script-trial', { script: 'return 1' }),
+  ],
+  [
     'workflow.read',
     'export a file',
     Y,

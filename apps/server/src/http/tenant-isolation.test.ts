@@ -80,6 +80,28 @@ const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
       answer: 'only mine',
     },
   ],
+  'GET /api/workflows/{key}/export-bpmn': ({ draftId, openDraftId }) => [
+    { params: { key: KEY }, answer: 404 },
+    { params: { key: KEY }, query: { version: '1' }, answer: 404 },
+    ...[KEY, 'mine'].flatMap((key) =>
+      [draftId, openDraftId].map((id): Probe => ({ params: { key }, query: { draftId: id }, answer: 404 })),
+    ),
+  ],
+  'POST /api/workflows/{key}/import-bpmn': () => [
+    {
+      params: { key: 'zephyrine-imported-bpmn' },
+      body: '<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL"><bpmn:process id="P" name="Mine"><bpmn:task id="T"/></bpmn:process></bpmn:definitions>',
+      headers: { 'content-type': 'application/xml' },
+      answer: 'only mine',
+    },
+  ],
+  // Sees nothing but what is sent along.
+  'POST /api/workflows/script-trial': () => [
+    {
+      body: { script: 'return { outputs, run, step }', timeout: 1, outputs: {}, run: {}, step: {} },
+      answer: 'only mine',
+    },
+  ],
   'POST /api/workflow-files/read': () => [
     { query: { format: 'json' }, body: { key: 'zephyrine-read', ...content }, answer: 'only mine' },
   ],
@@ -345,7 +367,7 @@ describe('another organization', () => {
     for (const probe of probes) {
       for (const headers of disguises) {
         const { method, path } = addressOf(key, probe);
-        const { status, body } = await stranger.call(method, path, probe.body, headers);
+        const { status, body } = await stranger.call(method, path, probe.body, { ...probe.headers, ...headers });
         const text = JSON.stringify(body);
         if (probe.answer === 403) expect({ path, status }).toEqual({ path, status: 403 });
         else if (probe.answer === 404)

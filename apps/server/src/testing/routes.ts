@@ -6,7 +6,12 @@ export const routes = Object.entries(contract) as [ContractKey, RouteSpec][];
 /** Routes that reach data of the selected organization: those whose access is a permission. */
 export const tenantRoutes = routes.filter(([, { access }]) => access !== 'public' && access !== 'session');
 
-export type Inputs = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown };
+export type Inputs = {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+  headers?: Record<string, string>;
+};
 
 /** The method and the address of a route with its parameters filled in. Throws where one is missing. */
 export function addressOf(

@@ -89,6 +89,10 @@ describe('a condition', () => {
   });
 });
 
+const RUN = ['name', 'description', 'priority', 'workflow', 'version', 'startedBy', 'startedByEmail', 'startedAt'].map(
+  (name) => `run.${name}`,
+);
+
 describe('the names that an expression can use', () => {
   const steps = stepsOf(
     { 'step-1': 'review', review: 'check', check: '7c2f-11 late', '7c2f-11': 'late', late: '', aside: 'late' },
@@ -110,12 +114,9 @@ describe('the names that an expression can use', () => {
       'step-1.fields.amount',
       'review.approved',
       'review.text',
-      'run.name',
-      'run.description',
-      'run.priority',
-      'run.startedBy',
+      ...RUN,
     ]);
-    expect(expressions('step-1')).toEqual(['run.name', 'run.description', 'run.priority', 'run.startedBy']);
+    expect(expressions('step-1')).toEqual(RUN);
     expect(expressions('late')).toContain('aside.text');
     expect(expressions('check')).not.toContain('aside.text');
   });

@@ -13,7 +13,11 @@ const RUN_NAMES = [
   { name: 'name', label: 'Name of the run', sample: 'Sample run' },
   { name: 'description', label: 'Description of the run', sample: '' },
   { name: 'priority', label: 'Priority: low, medium, high or urgent', sample: 'medium' },
+  { name: 'workflow', label: 'Key of the workflow', sample: 'sample-workflow' },
+  { name: 'version', label: 'Version of the workflow', sample: 1 },
   { name: 'startedBy', label: 'Who started the run', sample: 'Sam Okafor' },
+  { name: 'startedByEmail', label: 'Email of who started it', sample: 'sam@example.com' },
+  { name: 'startedAt', label: 'When the run was started', sample: '2026-11-18T09:00:00.000Z' },
 ] as const;
 
 /**
@@ -47,7 +51,7 @@ export function namesFor(steps: readonly Step[], stepId: string): NameEntry[] {
 export function sampleNames(
   steps: readonly Step[],
   stepId: string,
-): ExpressionNames & { outputs: Record<string, unknown> } {
+): ExpressionNames & { outputs: Record<string, unknown>; run: Record<string, unknown> } {
   const outputs = Object.fromEntries(stepsBefore(steps, stepId).map((step) => [step.id, sampleOutput(step)]));
   return namesOfRun(outputs, Object.fromEntries(RUN_NAMES.map(({ name, sample }) => [name, sample])));
 }
@@ -56,9 +60,9 @@ export function sampleNames(
 export function namesOfRun<Output>(
   outputs: Readonly<Record<string, Output>>,
   run: Readonly<Record<string, unknown>>,
-): ExpressionNames & { outputs: Record<string, Output> } {
+): ExpressionNames & { outputs: Record<string, Output>; run: Record<string, unknown> } {
   // The names of the language's own come last: no step's id can take their place.
-  return { ...outputs, outputs: { ...outputs }, run };
+  return { ...outputs, outputs: { ...outputs }, run: { ...run } };
 }
 
 /** How an expression says the output of a step: by its id where that is a name, else by its text. */

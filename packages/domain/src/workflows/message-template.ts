@@ -1,35 +1,34 @@
 /** What a notification's text can speak of; `outputs` by step id. */
 export type MessageValues = {
-  run: { readonly name: string };
-  step: { readonly title: string };
+  run: Readonly<Record<string, unknown>>;
+  step: { readonly title: string } & Readonly<Record<string, unknown>>;
   outputs: Readonly<Record<string, unknown>>;
 };
 
-/** A placeholder of a template with its place; `stepId` and `path` where it names an output. */
+/** A placeholder of a template with its place; `path` leads into the run, the step or the output that it names. */
 export type Placeholder = { from: number; to: number; text: string } & (
-  | { kind: 'run_name' }
-  | { kind: 'step_title' }
+  | { kind: 'run'; path: string[] }
+  | { kind: 'step'; path: string[] }
   | { kind: 'output'; stepId: string; path: string[] }
   | { kind: 'unknown' }
 );
 
 /**
- * The placeholders of a template (rulings, section 6): {{run.name}}, {{step.title}}, {{output.<stepId>}}, and behind the id
- * a path into the output. An id with dots in it is found where it is one of `stepIds`. Linear in the text.
+ * The placeholders of a template (rulings, section 6): {{run.name}}, {{step.title}}, {{output.<stepId>}}, and what lies
+ * below them by further dots. An id with dots in it is found where it is one of `stepIds`. Linear in the text.
  */
 export function placeholdersOf(template: string, stepIds: ReadonlySet<string>): Placeholder[] {
   return [...template.matchAll(/\{\{([^{}]{1,300})\}\}/g)].map((match): Placeholder => {
     const text = (match[1] ?? '').trim();
     const place = { from: match.index, to: match.index + match[0].length, text };
-    if (text === 'run.name') return { ...place, kind: 'run_name' };
-    if (text === 'step.title') return { ...place, kind: 'step_title' };
-    const output = text.startsWith('output.') ? outputOf(text.slice('output.'.length), stepIds) : null;
+    const [root, ...path] = text.split('.');
+    if ((root === 'run' || root === 'step') && path.length > 0) return { ...place, kind: root, path };
+    const output = root === 'output' || root === 'outputs' ? outputOf(path, stepIds) : null;
     return output ? { ...place, kind: 'output', ...output } : { ...place, kind: 'unknown' };
   });
 }
 
-function outputOf(text: string, stepIds: ReadonlySet<string>): { stepId: string; path: string[] } | null {
-  const parts = text.split('.');
+function outputOf(parts: readonly string[], stepIds: ReadonlySet<string>): { stepId: string; path: string[] } | null {
   // The longest id first: of `a` and `a.b` the second is meant where both are there.
   for (let length = parts.length; length > 0; length -= 1) {
     const stepId = parts.slice(0, length).join('.');
@@ -39,26 +38,31 @@ function outputOf(text: string, stepIds: ReadonlySet<string>): { stepId: string;
 }
 
 /**
- * The text of a notification. An output that isn't there yet is an empty text; a placeholder that nobody knows stays as it
- * was written. Outputs with a `text` are that text, other objects and lists are JSON.
+ * The text of a notification. What isn't there is left empty; outputs with a `text` are that text, other objects and lists
+ * are JSON. A blank template says that the run has got here.
  */
-export function renderTemplate(
-  template: string,
-  { run, step, outputs }: MessageValues,
-  stepIds = new Set(Object.keys(outputs)),
-): string {
+export function renderTemplate(template: string, values: MessageValues): string {
+  if (template.trim() === '') return `The run has come to the step “${values.step.title}”.`;
   let rendered = '';
   let end = 0;
-  for (const placeholder of placeholdersOf(template, stepIds)) {
-    rendered += template.slice(end, placeholder.from);
-    if (placeholder.kind === 'run_name') rendered += run.name;
-    else if (placeholder.kind === 'step_title') rendered += step.title;
-    else if (placeholder.kind === 'output')
-      rendered += inWords(valueAt(outputs, [placeholder.stepId, ...placeholder.path]));
-    else rendered += template.slice(placeholder.from, placeholder.to);
+  for (const placeholder of placeholdersOf(template, new Set(Object.keys(values.outputs)))) {
+    rendered += template.slice(end, placeholder.from) + inWords(valueOf(placeholder, values));
     end = placeholder.to;
   }
   return rendered + template.slice(end);
+}
+
+function valueOf(placeholder: Placeholder, { run, step, outputs }: MessageValues): unknown {
+  switch (placeholder.kind) {
+    case 'run':
+      return valueAt(run, placeholder.path);
+    case 'step':
+      return valueAt(step, placeholder.path);
+    case 'output':
+      return valueAt(outputs, [placeholder.stepId, ...placeholder.path]);
+    case 'unknown':
+      return undefined;
+  }
 }
 
 function valueAt(value: unknown, path: readonly string[]): unknown {

@@ -1,6 +1,8 @@
+import type { LeftOut } from '@stet/domain/bpmn';
 import type { WorkflowMetadata } from '@stet/domain/workflows';
 import { Refused } from '../../kernel/refused.ts';
 import { graphProblems } from '../drafts/reads.ts';
+import { readBpmnFile } from './bpmn/read-bpmn.ts';
 import { type FileFormat, type FileProblem, type WorkflowFile, readWorkflowFile } from './read-workflow-file.ts';
 
 /** What a file says. Refuses one that can't be read, or whose steps couldn't run, with the place of each problem. */
@@ -19,6 +21,20 @@ export async function checkedFile(text: string, format: FileFormat): Promise<Wor
   }
   if (problems.length > 0) throw new Refused({ code: 'invalid_file', problems });
   return read.file;
+}
+
+/** What a BPMN file says as a workflow, with what is left out of it. Refuses one that can't be read. */
+export async function checkedBpmn(text: string): Promise<{ file: WorkflowFile; leftOut: LeftOut[] }> {
+  const read = await readBpmnFile(text);
+  if (!read.ok) throw new Refused({ code: 'invalid_file', problems: read.problems });
+  const problems = graphProblems(read.file.steps).map(({ stepId, problem }) => ({
+    line: null,
+    column: null,
+    path: stepId ?? '',
+    problem,
+  }));
+  if (problems.length > 0) throw new Refused({ code: 'invalid_file', problems });
+  return { file: read.file, leftOut: read.leftOut };
 }
 
 /** The metadata of an import: the file's, else what the workflow has. */

@@ -1,4 +1,3 @@
-import { outputsOf } from '@stet/domain/runs';
 import { type NotificationChannel, type NotificationStep, STEP_DEFAULTS, renderTemplate } from '@stet/domain/workflows';
 import { type Notice, leaveNotices } from '../../../db/notices.ts';
 import { leaveJobs } from '../../../db/outbox.ts';
@@ -10,6 +9,7 @@ import type { Work } from './active-step.ts';
 import { keepDelivery, listDeliveries, listRecipients } from './carry-out.sql.ts';
 import { messageLetter } from './message.mail.ts';
 import { type Addressee, addresseesOf, namedRecipients } from './recipients.ts';
+import { seenByScripts } from './seen-by-scripts.ts';
 
 /** How long to wait before each further try; after the last one the recipient counts as not reachable. */
 const TRY_AGAIN_MS = [10_000, 60_000, 300_000, 900_000];
@@ -46,11 +46,11 @@ export async function sendNotification(deps: SendDeps, mailer: Mailer, work: Not
   });
 }
 
-/** What the message says; of a template that is blank, that the run has got here. */
-function textOf(template: string, { run, step }: NotificationWork): string {
-  if (template.trim() === '') return `The run has come to the step “${step.title}”.`;
-  const stepIds = new Set(run.steps.map(({ id }) => id));
-  return renderTemplate(template, { run, step, outputs: outputsOf(run.state) }, stepIds).slice(0, LONGEST_TEXT);
+/** What the message says, of what scripts and conditions see as well. */
+function textOf(template: string, work: NotificationWork): string {
+  const { run, step, outputs } = seenByScripts(work);
+  const values = { run, step: { ...step, title: work.step.title }, outputs };
+  return renderTemplate(template, values).slice(0, LONGEST_TEXT);
 }
 
 async function lookUp(

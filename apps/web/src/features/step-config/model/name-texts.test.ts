@@ -2,7 +2,7 @@ import { placeholdersOf } from '@stet/domain/workflows';
 import { describe, expect, it } from 'vitest';
 import { readSample, writeSample } from './sample.ts';
 import { recipientsProblem } from './recipients.ts';
-import { inMessage, inScript } from './name-texts.ts';
+import { inMessage, inScript, unknownPlaceholder } from './name-texts.ts';
 
 const entry = (...path: string[]) => ({ path, expression: '', label: '', detail: '', sample: null });
 
@@ -16,13 +16,24 @@ describe('what is put into an editor', () => {
     expect(inScript(entry(...path))).toBe(text);
   });
 
-  it('is found again in a message, where messages can speak of it', () => {
-    const text = inMessage(entry('outputs', 'step-1', 'fields', 'amount')) ?? '';
+  it('is found again in a message', () => {
+    const text = inMessage(entry('outputs', 'step-1', 'fields', 'amount'));
     expect(placeholdersOf(text, new Set(['step-1']))).toMatchObject([
       { kind: 'output', stepId: 'step-1', path: ['fields', 'amount'] },
     ]);
     expect(inMessage(entry('run', 'name'))).toBe('{{run.name}}');
-    expect(inMessage(entry('run', 'priority'))).toBeNull();
+    expect(inMessage(entry('run', 'priority'))).toBe('{{run.priority}}');
+  });
+});
+
+describe('a message', () => {
+  it.each([
+    ['{{run.name}} {{step.title}} {{output.a.b}}', null],
+    ['{{run.secret}}', 'run.secret'],
+    ['{{output.gone}}', 'output.gone'],
+    ['{{else}} {{run.secret}}', 'else'],
+  ])('%s has as its first unknown placeholder %s', (template, unknown) => {
+    expect(unknownPlaceholder(template, { outputs: { a: {} }, run: { name: '' } })).toBe(unknown);
   });
 });
 

@@ -16,6 +16,7 @@ import { withSetting } from '../model/with-setting.ts';
 import { CodeEditor } from './code-editor.tsx';
 import type { CodeEditorHandle } from './code-editor.tsx';
 import { InsertName } from './insert-name.tsx';
+import { ScriptTrial } from './script-trial.tsx';
 
 type AutomatedFieldsProps = {
   step: AutomatedStep;
@@ -62,6 +63,7 @@ export function AutomatedFields({ step, steps, readOnly, onChange }: AutomatedFi
           }}
         />
       </div>
+      {!readOnly && <ScriptTrial step={step} steps={steps} />}
     </>
   );
 }

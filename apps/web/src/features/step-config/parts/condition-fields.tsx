@@ -81,7 +81,7 @@ export function ConditionFields({ step, steps, readOnly, onChange }: ConditionFi
 type TryConditionProps = {
   step: ConditionStep;
   steps: readonly Step[];
-  sample: Pick<Sample, 'outputs'> & Partial<Sample>;
+  sample: Sample;
 };
 
 /** The condition over a sample, answered while one types. */
@@ -107,7 +107,7 @@ function TryCondition({ step, steps, sample }: TryConditionProps) {
   if (read === null) {
     return (
       <div className="try-out">
-        <Button size="sm" onClick={() => setText(writeSample({ outputs: sample.outputs, run: sample.run ?? {} }))}>
+        <Button size="sm" onClick={() => setText(writeSample(sample))}>
           Try it
         </Button>
       </div>

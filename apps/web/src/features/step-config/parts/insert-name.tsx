@@ -6,8 +6,8 @@ import type { MenuGroup } from '../../../ui/menu.tsx';
 
 type InsertNameProps = {
   names: readonly NameEntry[];
-  /** The text of a name where it is put; null leaves it out of the menu. */
-  textOf: (name: NameEntry) => string | null;
+  /** The text of a name where it is put. */
+  textOf: (name: NameEntry) => string;
   onInsert: (text: string) => void;
 };
 
@@ -20,11 +20,9 @@ export function InsertName({ names, textOf, onInsert }: InsertNameProps) {
   const run = names.filter(({ path }) => path[0] === 'run');
   const outputs = names.filter(({ path }) => path[0] === 'outputs').toReversed();
   for (const name of [...run, ...outputs].slice(0, MENU_ENTRIES)) {
-    const text = textOf(name);
-    if (text === null) continue;
     const key = name.path[0] === 'run' ? 'run' : (name.path[1] ?? '');
     const group = groups.get(key) ?? { label: name.path[0] === 'run' ? 'This run' : name.detail, entries: [] };
-    group.entries.push({ label: name.label, onPick: () => onInsert(text) });
+    group.entries.push({ label: name.label, onPick: () => onInsert(textOf(name)) });
     groups.set(key, group);
   }
   const target = (

@@ -1,10 +1,10 @@
 import { namesFor, sampleNames } from '@stet/domain/expressions';
-import { NOTIFICATION_CHANNELS, placeholdersOf, renderTemplate, STEP_DEFAULTS } from '@stet/domain/workflows';
+import { NOTIFICATION_CHANNELS, renderTemplate, STEP_DEFAULTS } from '@stet/domain/workflows';
 import type { NotificationChannel, NotificationStep, Step } from '@stet/domain/workflows';
 import { useId, useMemo, useRef, useState } from 'react';
 import { Field, Textarea } from '../../../ui/field.tsx';
 import { linesOf } from '../model/field-list.ts';
-import { inMessage } from '../model/name-texts.ts';
+import { inMessage, unknownPlaceholder } from '../model/name-texts.ts';
 import { recipientsProblem } from '../model/recipients.ts';
 import { withSetting } from '../model/with-setting.ts';
 import { CheckField } from './check-field.tsx';
@@ -89,10 +89,9 @@ function TemplateField({ step, steps, readOnly, onChange }: TemplateFieldProps) 
   const field = useRef<HTMLTextAreaElement>(null);
   const template = step.config.template ?? '';
   const names = useMemo(() => namesFor(steps, step.id), [steps, step.id]);
-  const outputs = useMemo(() => sampleNames(steps, step.id).outputs, [steps, step.id]);
-  const stepIds = useMemo(() => new Set(Object.keys(outputs)), [outputs]);
-  const unknown = placeholdersOf(template, stepIds).find(({ kind }) => kind === 'unknown');
-  const preview = renderTemplate(template, { run: { name: 'Sample run' }, step, outputs }, stepIds);
+  const known = useMemo(() => sampleNames(steps, step.id), [steps, step.id]);
+  const unknown = unknownPlaceholder(template, known);
+  const preview = renderTemplate(template, { ...known, step });
   const insert = (text: string) => {
     const { selectionStart = template.length, selectionEnd = template.length } = field.current ?? {};
     onChange(template.slice(0, selectionStart) + text + template.slice(selectionEnd));
@@ -103,7 +102,7 @@ function TemplateField({ step, steps, readOnly, onChange }: TemplateFieldProps) 
       <div className="with-tools">
         <Field
           label="Message"
-          error={unknown ? `{{${unknown.text}}} is nothing that is known before this step` : null}
+          error={unknown ? `{{${unknown}}} is nothing that is known before this step` : null}
           hint="{{run.name}}, {{step.title}} and {{output.…}} are filled in."
         >
           {(control) => (
@@ -126,7 +125,7 @@ function TemplateField({ step, steps, readOnly, onChange }: TemplateFieldProps) 
       <div className="field">
         <span className="lab">Preview</span>
         <div className="preview" role="status" aria-label="Preview of the message">
-          {preview.trim() === '' ? <span className="muted">Nothing to read yet.</span> : preview}
+          {preview}
         </div>
       </div>
     </>

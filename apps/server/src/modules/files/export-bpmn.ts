@@ -1,0 +1,22 @@
+import type { Handler } from '../../http/handler.ts';
+import { answer } from '../../kernel/answer.ts';
+import { Refused } from '../../kernel/refused.ts';
+import { contentToExport } from './content-to-export.ts';
+import { writeBpmn } from './bpmn/write-bpmn.ts';
+
+/** A diagram with more of them is seconds of work, and nothing that anyone could read. */
+const CONNECTIONS = 4000;
+
+/** A workflow as BPMN 2.0 XML: what is live, else its newest draft; or the draft or version that is named. */
+export const exportBpmn: Handler<'GET /api/workflows/{key}/export-bpmn'> = async ({ db }, { actor, params, query }) => {
+  const content = await contentToExport(db, actor, params.key, query);
+  const connections = content.steps.reduce((sum, { next }) => sum + next.length, 0);
+  if (connections > CONNECTIONS) {
+    const problem = 'This workflow has too many connections for a diagram. Export it as YAML.';
+    throw new Refused({ code: 'invalid', problems: [{ field: '', problem }] });
+  }
+  return answer(Buffer.from(await writeBpmn(params.key, content)), {
+    'content-type': 'application/xml; charset=utf-8',
+    'content-disposition': `attachment; filename="${params.key}.bpmn"`,
+  });
+};

@@ -1,0 +1,23 @@
+import { contentHash } from '@stet/domain/workflows';
+import type { Handler } from '../../http/handler.ts';
+import { answer, revisionTag } from '../../kernel/answer.ts';
+import { addDraft } from '../drafts/reads.ts';
+import { findShownVersion } from '../workflows/reads.ts';
+import { checkedBpmn, importedMetadata } from './checked-file.ts';
+
+/** Makes a draft of a BPMN process, and the workflow where the key is new. Says what of the process a workflow doesn't have. */
+export const importBpmn: Handler<'POST /api/workflows/{key}/import-bpmn'> = async (
+  { db },
+  { actor, params, body, once },
+) => {
+  const { file, leftOut } = await checkedBpmn(body);
+  return db.changeOnce(actor, once, async (tx) => {
+    const known = file.metadata
+      ? undefined
+      : await tx.maybeOne(findShownVersion, { orgId: actor.orgId, key: params.key });
+    const content = { metadata: importedMetadata(file, known?.metadata ?? null), steps: file.steps };
+    const draft = { key: params.key, ...content, hash: contentHash(content) };
+    const added = await addDraft(tx, actor, draft, 'draft.imported');
+    return answer({ ...added, leftOut }, revisionTag(added.revision));
+  });
+};

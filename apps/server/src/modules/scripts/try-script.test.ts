@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
+
+type Trial = { ok: true; output: unknown; log: string[] } | { ok: false; reason: string; log: string[] };
+
+describe('a script that is tried', () => {
+  let server: TestServer;
+  let person: Person;
+  const attempt = (script: string, more: object = {}) =>
+    person.post<Trial>('/api/workflows/script-trial', { script, ...more });
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    person = await server.signUp();
+  });
+  afterAll(() => server.stop());
+
+  it('runs over the outputs that are sent along, and answers what it returns and what it wrote', async () => {
+    const outputs = { collect: { fields: { spend: 1200 } } };
+    const script =
+      "log('spend', outputs.collect.fields.spend); return { high: outputs.collect.fields.spend > 1000, run: run.name };";
+    expect(await attempt(script, { outputs, run: { name: 'March' } })).toEqual({
+      ok: true,
+      output: { high: true, run: 'March' },
+      log: [expect.stringContaining('1200') as string],
+    });
+  });
+
+  it('that fails says why, with what it had written', async () => {
+    const failed = await attempt("log('before'); return outputs.nobody.text;");
+    expect(failed).toMatchObject({ ok: false, log: [expect.stringContaining('before') as string] });
+    expect(failed.ok ? '' : failed.reason).not.toBe('');
+    expect(await attempt('return (')).toMatchObject({ ok: false });
+  });
+
+  it('that does not end is ended, and keeps nobody else waiting', async () => {
+    expect(await attempt('for (;;) {}', { timeout: 1 })).toMatchObject({ ok: false });
+    expect(await attempt('return 1')).toMatchObject({ ok: true, output: 1 });
+  });
+});

@@ -1,0 +1,17 @@
+import type { OkOf } from '@stet/contract';
+import { useMutation } from '@tanstack/react-query';
+import { api } from '../../../lib/api/api.ts';
+import type { Sample } from '../model/sample.ts';
+
+export type Trial = OkOf<'POST /api/workflows/script-trial'>;
+type Asked = { script: string; timeout: number; sample: Sample; step: { id: string; title: string } };
+
+/** Has the server run a script once, in the sandbox that runs use. Nothing of it is kept. */
+export const useScriptTrial = () =>
+  useMutation({
+    mutationFn: ({ script, timeout, sample, step }: Asked): Promise<Trial> =>
+      api('POST /api/workflows/script-trial', {
+        // What a person wrote as JSON is JSON.
+        body: { script, timeout, ...(sample as Record<string, never>), step },
+      }),
+  });
