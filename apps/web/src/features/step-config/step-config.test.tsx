@@ -1,12 +1,19 @@
 import type { Step } from '@stet/domain/workflows';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { startFakeServer } from '../../testing/fake-server.ts';
 import { UiProvider } from '../../ui/ui-provider.tsx';
 import { StepConfigFields } from './parts/step-config-fields.tsx';
 
-afterEach(cleanup);
+const TRIAL = 'POST /api/workflows/script-trial';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
 
 const step = (id: string, title: string, type: Step['type'], next: string[], config: object = {}): Step => ({
   id,
@@ -44,7 +51,12 @@ function open(id: string, { readOnly = false, steps = STEPS } = {}) {
     };
     return <StepConfigFields step={shown} steps={all} readOnly={readOnly} onChange={change} />;
   }
-  render(<Host />, { wrapper: UiProvider });
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <Host />
+    </QueryClientProvider>,
+    { wrapper: UiProvider },
+  );
   return { now, user: userEvent.setup() };
 }
 
@@ -165,6 +177,40 @@ describe('an automated step', () => {
     await user.clear(time);
     await user.type(time, '60');
     expect(now.step.config).toEqual({ timeout: 60 });
+  });
+});
+
+describe('a script that is tried', () => {
+  const steps = [...STEPS, step('job', 'Score', 'automated', [], { script: 'return outputs.a', timeout: 60 })];
+
+  it('runs on the server over the sample, and shows what it returned and wrote', async () => {
+    const server = startFakeServer().on(TRIAL, { json: { ok: true, output: { value: 71 }, log: ['looked'] } });
+    const { user } = open('job', { steps });
+    await user.click(await screen.findByRole('button', { name: 'Try it' }));
+    await user.click(screen.getByRole('button', { name: 'Run script' }));
+    expect(await screen.findByText('It returned')).toBeTruthy();
+    expect(screen.getByLabelText('What it returned').textContent).toContain('71');
+    expect(screen.getByLabelText('Log').textContent).toBe('looked');
+    expect(server.calls(TRIAL)[0]?.body).toMatchObject({
+      script: 'return outputs.a',
+      timeout: 60,
+      outputs: {},
+      run: { name: 'Sample run' },
+      step: { id: 'job', title: 'Score' },
+    });
+  });
+
+  it('says why it failed, and runs nothing while the sample is no JSON', async () => {
+    const server = startFakeServer().on(TRIAL, { json: { ok: false, reason: 'The script took too long', log: [] } });
+    const { user } = open('job', { steps });
+    await user.click(await screen.findByRole('button', { name: 'Try it' }));
+    await user.click(screen.getByRole('button', { name: 'Run script' }));
+    expect(await screen.findByText('The script took too long')).toBeTruthy();
+    await user.type(screen.getByRole('textbox', { name: 'Sample outputs' }), 'x');
+    const run = screen.getByRole('button', { name: 'Run script' });
+    expect(run.getAttribute('aria-disabled')).toBe('true');
+    await user.click(run);
+    expect(server.calls(TRIAL)).toHaveLength(1);
   });
 });
 

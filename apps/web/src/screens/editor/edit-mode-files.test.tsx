@@ -48,7 +48,12 @@ const upload = ({ container }: App, picked: File) => {
 };
 
 describe('import', () => {
-  const read = { key: 'other', metadata: null, steps: [...STEPS.slice(0, 2), { ...newStep('s9'), title: 'Archive' }] };
+  const read = {
+    key: 'other',
+    metadata: null,
+    steps: [...STEPS.slice(0, 2), { ...newStep('s9'), title: 'Archive' }],
+    leftOut: [],
+  };
 
   test('shows what will change, and comes as one unsaved change that can be undone', async () => {
     server.on(READ, { json: read });
@@ -67,6 +72,24 @@ describe('import', () => {
     expect(call?.body).toBe('steps: …');
     await app.user.click(undo());
     expect(isUnsaved()).toBe(false);
+  });
+
+  test('of a diagram says what of it is left out', async () => {
+    const leftOut = [
+      { what: 'timer event', name: 'Wait a day', reason: 'A workflow has no such element' },
+      { what: 'lane', name: '', reason: 'A step names its assignee itself' },
+    ];
+    server.on(READ, { json: { ...read, leftOut } });
+    const app = await open();
+    upload(app, file('<bpmn:definitions/>', 'claim.bpmn'));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Import claim.bpmn' }));
+    const list = within(dialog.getByRole('region', { name: 'What is left out' }));
+    expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+      'Wait a day timer eventA workflow has no such element',
+      'laneA step names its assignee itself',
+    ]);
+    expect(server.calls(READ)[0]?.query.get('format')).toBe('bpmn');
+    expect(server.calls(READ)[0]?.headers.get('content-type')).toBe('application/xml');
   });
 
   test('can be left without a trace', async () => {
@@ -128,6 +151,20 @@ describe('export', () => {
     expect(screen.getByText('YAML')).toBeDefined();
     expect(saved.map(({ name }) => name)).toEqual(['vendor-onboarding.yaml']);
     expect(server.calls('GET /api/workflows/*/export-yaml')[0]?.query.get('draftId')).toBe(DRAFT_ID);
+  });
+
+  test.each([
+    ['JSON', 'export-yaml', 'vendor-onboarding.json'],
+    ['BPMN diagram', 'export-bpmn', 'vendor-onboarding.bpmn'],
+  ])('of a saved workflow in another format is picked from a menu: %s', async (label, path, name) => {
+    const key = `GET /api/workflows/*/${path}`;
+    server.on(key, { text: '<file/>', headers: { 'content-type': 'application/xml' } });
+    const { user } = await open();
+    await user.click(screen.getByRole('button', { name: 'Other file formats' }));
+    await user.click(await screen.findByRole('menuitem', { name: label }));
+    expect(await screen.findByText('Workflow Exported')).toBeDefined();
+    expect(saved.map((file) => file.name)).toEqual([name]);
+    expect(server.calls(key)[0]?.query.get('draftId')).toBe(DRAFT_ID);
   });
 
   test('of one that was never saved is JSON from the screen, which reads as the same steps', async () => {

@@ -11,6 +11,8 @@ describe('which files are taken', () => {
     ['a.json', 'json'],
     ['A.YAML', 'yaml'],
     ['b.c.yml', 'yaml'],
+    ['claim.bpmn', 'bpmn'],
+    ['claim.XML', 'bpmn'],
     ['a.txt', null],
     ['yaml', null],
     ['a.json.exe', null],
@@ -22,6 +24,7 @@ describe('which files are taken', () => {
     ['a.txt', 10, live, 'Unsupported file format'],
     ['a.yaml', 10, { kind: 'unsaved' } as const, 'YAML import requires an existing workflow'],
     ['a.json', 10, { kind: 'unsaved' } as const, null],
+    ['a.bpmn', 10, { kind: 'unsaved' } as const, null],
     ['a.yaml', 10, live, null],
     ['a.yaml', 1024 * 1024 + 1, live, 'The file is larger than 1 MiB'],
   ])('%s of %d bytes: %j', (name, size, record, refusal) => {
@@ -42,7 +45,7 @@ describe('which files are taken', () => {
 });
 
 test('a file without metadata keeps those that are there, and steps that say the same stay the same objects', () => {
-  const read = { key: null, metadata: null, steps: structuredClone([...STEPS, newStep('s4')]) };
+  const read = { key: null, metadata: null, steps: structuredClone([...STEPS, newStep('s4')]), leftOut: [] };
   const after = importedContent(read, content);
   expect(after.metadata).toBe(content.metadata);
   expect(after.steps.slice(0, 3).every((step, index) => step === STEPS[index])).toBe(true);

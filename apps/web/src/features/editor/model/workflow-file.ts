@@ -3,16 +3,24 @@ import type { WorkflowContent } from '@stet/domain/workflows';
 import { sameStep } from './same-content.ts';
 import type { SourceRecord } from './source.ts';
 
-export type FileFormat = 'yaml' | 'json';
+export type FileFormat = 'yaml' | 'json' | 'bpmn';
 /** What the server read in a file. */
 export type ReadFile = OkOf<'POST /api/workflow-files/read'>;
+/** What of a diagram a workflow doesn't have. */
+export type LeftOut = ReadFile['leftOut'];
 
 /** Bytes of a file at most (rulings, section 4). */
 export const FILE_LIMIT = 1024 * 1024;
-/** What a file chooser offers (specification, section 5). */
-export const FILE_ENDINGS = '.json,.yaml,.yml';
+/** What a file chooser offers (specification, section 5), and diagrams besides. */
+export const FILE_ENDINGS = '.json,.yaml,.yml,.bpmn,.xml';
 
-const FORMATS: Readonly<Record<string, FileFormat>> = { json: 'json', yaml: 'yaml', yml: 'yaml' };
+const FORMATS: Readonly<Record<string, FileFormat>> = {
+  json: 'json',
+  yaml: 'yaml',
+  yml: 'yaml',
+  bpmn: 'bpmn',
+  xml: 'bpmn',
+};
 
 /** By the ending of the file's name; null for any other. */
 export const formatOf = (fileName: string): FileFormat | null =>

@@ -1,8 +1,10 @@
-import { FileDown, FileUp, FileX2, Plus, Redo2, Settings, Trash2, Undo2 } from 'lucide-react';
+import { ChevronDown, FileDown, FileUp, FileX2, Plus, Redo2, Settings, Trash2, Undo2 } from 'lucide-react';
 import { useRef } from 'react';
 import type { Ref } from 'react';
 import { Button, IconButton } from '../../../ui/button.tsx';
+import { Menu } from '../../../ui/menu.tsx';
 import { FILE_ENDINGS } from '../model/workflow-file.ts';
+import type { FileFormat } from '../model/workflow-file.ts';
 
 type EditorToolsProps = {
   addStepRef: Ref<HTMLButtonElement>;
@@ -15,7 +17,9 @@ type EditorToolsProps = {
   onRedo: () => void;
   importing: boolean;
   onImport: (file: File) => void;
-  onExport: () => void;
+  onExport: (format: FileFormat) => void;
+  /** The other formats come from the server, which has only what was saved. */
+  isSaved: boolean;
   exporting: boolean;
   onSettings: () => void;
   onDiscard: (() => void) | null;
@@ -26,16 +30,23 @@ type EditorToolsProps = {
 export function EditorTools(props: EditorToolsProps) {
   const { addStepRef, canUndo, canRedo, onAddStep, addRefused, onUndo, onRedo, onSettings, onDiscard, onDelete } =
     props;
-  const { importing, onImport, onExport, exporting } = props;
+  const { importing, onImport, onExport, exporting, isSaved } = props;
   return (
     <div className="editor-tools" role="toolbar" aria-label="Workflow tools">
       <Button ref={addStepRef} size="sm" icon={Plus} onClick={onAddStep} disabledReason={addRefused}>
         Add Step
       </Button>
       <ImportButton importing={importing} onImport={onImport} />
-      <Button tone="quiet" size="sm" icon={FileDown} onClick={onExport} busy={exporting && 'Exporting...'}>
+      <Button
+        tone="quiet"
+        size="sm"
+        icon={FileDown}
+        onClick={() => onExport('yaml')}
+        busy={exporting && 'Exporting...'}
+      >
         Export
       </Button>
+      {isSaved && <FormatMenu onExport={onExport} />}
       <Button tone="quiet" size="sm" icon={Settings} onClick={onSettings}>
         Settings
       </Button>
@@ -68,6 +79,14 @@ export function EditorTools(props: EditorToolsProps) {
       />
       <span className="editor-tip">Drag the handle to reorder. Click a cell to edit and compare changes.</span>
     </div>
+  );
+}
+
+function FormatMenu({ onExport }: Pick<EditorToolsProps, 'onExport'>) {
+  const entry = (label: string, format: FileFormat) => ({ label, onPick: () => onExport(format) });
+  const entries = [entry('YAML', 'yaml'), entry('JSON', 'json'), entry('BPMN diagram', 'bpmn')];
+  return (
+    <Menu target={<IconButton size="sm" label="Other file formats" icon={ChevronDown} />} groups={[{ entries }]} />
   );
 }
 

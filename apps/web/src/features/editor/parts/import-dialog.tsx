@@ -4,18 +4,20 @@ import { Button } from '../../../ui/button.tsx';
 import { Modal } from '../../../ui/modal.tsx';
 import { documentChanges } from '../model/document-changes.ts';
 import { hiddenChanges } from '../model/workflow-file.ts';
+import type { LeftOut } from '../model/workflow-file.ts';
 import { ChangesList } from './changes-dialog.tsx';
 
 type ImportDialogProps = {
   name: string;
   current: WorkflowContent;
   imported: WorkflowContent;
+  leftOut: LeftOut;
   onApply: () => void;
   onCancel: () => void;
 };
 
 /** What an import will change, before it is applied. */
-export function ImportDialog({ name, current, imported, onApply, onCancel }: ImportDialogProps) {
+export function ImportDialog({ name, current, imported, leftOut, onApply, onCancel }: ImportDialogProps) {
   const changes = useMemo(() => documentChanges(current, imported), [current, imported]);
   const hidden = useMemo(() => hiddenChanges(current, imported), [current, imported]);
   const changesNothing = changes.identical && hidden === 0;
@@ -50,6 +52,26 @@ export function ImportDialog({ name, current, imported, onApply, onCancel }: Imp
           {hidden === 1 ? '1 step changes' : `${hidden} steps change`} in type, settings or what follows.
         </p>
       )}
+      {leftOut.length > 0 && <LeftOutList leftOut={leftOut} />}
     </Modal>
+  );
+}
+
+/** What of a diagram does not come along, each with its reason. */
+function LeftOutList({ leftOut }: { leftOut: LeftOut }) {
+  const count = leftOut.length === 1 ? '1 part is' : `${leftOut.length} parts are`;
+  return (
+    <section className="left-out" aria-label="What is left out">
+      <h3 className="h3">{count} left out or to be completed</h3>
+      <ul className="lines">
+        {leftOut.map(({ what, name, reason }, index) => (
+          <li key={index}>
+            <span className="med">{name || what}</span>
+            {name && <span className="muted"> {what}</span>}
+            <div className="two">{reason}</div>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

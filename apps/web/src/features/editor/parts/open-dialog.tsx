@@ -40,6 +40,7 @@ export function OpenDialog({ name, editor, imports, copy, title, leaving, now, o
         name={file}
         current={content}
         imported={imported}
+        leftOut={imports.state.leftOut}
         onApply={imports.apply}
         onCancel={imports.cancel}
       />

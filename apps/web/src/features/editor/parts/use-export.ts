@@ -7,22 +7,30 @@ import { jsonFile } from '../model/workflow-file.ts';
 import type { FileFormat } from '../model/workflow-file.ts';
 import type { WorkflowEditorModel } from './use-workflow-editor.ts';
 
-/** The saved workflow as a YAML file; one that was never saved as JSON, as it stands here (specification, section 5). */
+/**
+ * The saved workflow as a file, YAML unless another format is asked for; one that was never saved as JSON, as it stands
+ * here (specification, section 5).
+ */
 export function useExport({ key, content, record, dirty, reportFailure }: WorkflowEditorModel) {
   return useMutation({
-    mutationFn: async (): Promise<FileFormat> => {
+    mutationFn: async (format: FileFormat): Promise<FileFormat> => {
       if (key === '') throw new NothingToExport();
       if (record.kind === 'unsaved') {
         saveFile(new Blob([jsonFile(key, content)], { type: 'application/json' }), `${key}.json`);
         return 'json';
       }
       const query = record.kind === 'draft' ? { draftId: record.draftId } : {};
-      await download('GET /api/workflows/{key}/export-yaml', `${key}.yaml`, { params: { key }, query });
-      return 'yaml';
+      const params = { key };
+      if (format === 'bpmn') await download('GET /api/workflows/{key}/export-bpmn', `${key}.bpmn`, { params, query });
+      else {
+        const asked = format === 'json' ? { ...query, format } : query;
+        await download('GET /api/workflows/{key}/export-yaml', `${key}.${format}`, { params, query: asked });
+      }
+      return format;
     },
     onSuccess: (format) => {
-      const kind = format === 'yaml' ? 'YAML' : 'JSON';
-      const isStale = format === 'yaml' && dirty;
+      const kind = format.toUpperCase();
+      const isStale = record.kind !== 'unsaved' && dirty;
       toast.ok('Workflow Exported', isStale ? `${kind}, as it was saved last: unsaved changes are not in it` : kind);
     },
     onError: (error) => {

@@ -4,13 +4,14 @@ import { errorSentence } from '../../../lib/api/api-error.ts';
 import { toast } from '../../../ui/toast.ts';
 import { readFile } from '../api/read-file.ts';
 import { fileRefusal, formatOf, importedContent, textRefusal } from '../model/workflow-file.ts';
+import type { LeftOut } from '../model/workflow-file.ts';
 import type { WorkflowEditorModel } from './use-workflow-editor.ts';
 
 /** A file on its way into the editor. Only what is looked at in `preview` and agreed to changes the document. */
 export type Import =
   | { stage: 'none' }
   | { stage: 'reading'; name: string }
-  | { stage: 'preview'; name: string; content: WorkflowContent };
+  | { stage: 'preview'; name: string; content: WorkflowContent; leftOut: LeftOut };
 
 /** Reads a picked file, holds what it would bring, and puts it into the document as one change that can be undone. */
 export function useImport({ content, record, dispatch, reportFailure }: WorkflowEditorModel) {
@@ -34,7 +35,7 @@ export function useImport({ content, record, dispatch, reportFailure }: Workflow
       const found = unfit === null ? await readFile(text, format) : null;
       if (latest.current !== file) return;
       if (found === null) return fail(unfit ?? 'Failed to import workflow');
-      setState({ stage: 'preview', name: file.name, content: importedContent(found, content) });
+      setState({ stage: 'preview', name: file.name, content: importedContent(found, content), leftOut: found.leftOut });
     } catch (error) {
       if (latest.current === file) fail(errorSentence(error, 'Failed to import workflow'));
     }

@@ -153,7 +153,8 @@ export function WorkflowEditor({
             importing={imports.state.stage === 'reading'}
             onImport={imports.pick}
             exporting={exporting.isPending}
-            onExport={() => exporting.mutate()}
+            onExport={(format) => exporting.mutate(format)}
+            isSaved={record.kind !== 'unsaved'}
             onSettings={() => setDialog('settings')}
             onDiscard={mayDiscard ? () => setDialog('discard') : null}
             onDelete={mayDelete ? askToDelete : null}

@@ -10,8 +10,5 @@ type Asked = { script: string; timeout: number; sample: Sample; step: { id: stri
 export const useScriptTrial = () =>
   useMutation({
     mutationFn: ({ script, timeout, sample, step }: Asked): Promise<Trial> =>
-      api('POST /api/workflows/script-trial', {
-        // What a person wrote as JSON is JSON.
-        body: { script, timeout, ...(sample as Record<string, never>), step },
-      }),
+      api('POST /api/workflows/script-trial', { body: { script, timeout, ...sample, step } }),
   });

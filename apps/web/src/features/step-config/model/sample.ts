@@ -1,8 +1,14 @@
+import type { BodyInput } from '@stet/contract';
+
+type Trial = BodyInput<'POST /api/workflows/script-trial'>;
+type Values = NonNullable<Trial['outputs']>;
+
 /** What a script or a condition is tried with, as a person edits it. */
-export type Sample = { outputs: Record<string, unknown>; run: Record<string, unknown> };
+export type Sample = { outputs: Values; run: Values };
 export type ReadSample = { ok: true; sample: Sample } | { ok: false; problem: string };
 
-export const writeSample = ({ outputs, run }: Sample): string => JSON.stringify({ outputs, run }, null, 2);
+export const writeSample = ({ outputs, run }: { outputs: object; run: object }): string =>
+  JSON.stringify({ outputs, run }, null, 2);
 
 export function readSample(text: string): ReadSample {
   let value: unknown;
@@ -17,6 +23,7 @@ export function readSample(text: string): ReadSample {
   return { ok: true, sample: { outputs, run } };
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+/** Of what was read from JSON: all that is in it is JSON. */
+function isObject(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -7,7 +7,6 @@ import { Button } from '../../../ui/button.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { tryCondition } from '../api/try-condition.ts';
 import { readSample, writeSample } from '../model/sample.ts';
-import type { Sample } from '../model/sample.ts';
 import { withSetting } from '../model/with-setting.ts';
 import { CodeEditor } from './code-editor.tsx';
 import type { CodeEditorHandle } from './code-editor.tsx';
@@ -81,7 +80,7 @@ export function ConditionFields({ step, steps, readOnly, onChange }: ConditionFi
 type TryConditionProps = {
   step: ConditionStep;
   steps: readonly Step[];
-  sample: Sample;
+  sample: { outputs: object; run: object };
 };
 
 /** The condition over a sample, answered while one types. */
