@@ -23,13 +23,17 @@ describe('the text of a notification', () => {
     ['<{{output.collect.fields.nothing}}{{output.collect.fields.gone}}{{output.sent}}>', '<>'],
     ['{{output.score}}', '{"value":71}'],
     ['{{output.a.b}} {{output.a}}', 'dotted {"b":"inner"}'],
-    ['<{{output.nobody}}{{run.secret}}{{else}}> {{}} {{ {x} }}', '<> {{}} {{ {x} }}'],
+    ['<{{output.nobody}}{{run.secret}}{{else}}> {{}} {{ {x} }}', '<{{output.nobody}}{{else}}> {{}} {{ {x} }}'],
     ['{{outputs.collect.text}}', 'Contoso'],
     ['  ', 'The run has come to the step “Tell finance”.'],
     ['{{output.collect.constructor}}', ''],
     ['{{{run.name}}}', '{March}'],
   ])('%s is %s', (template, text) => {
     expect(renderTemplate(template, values)).toBe(text);
+  });
+
+  it('of a step that has no output yet is empty where it would stand', () => {
+    expect(renderTemplate('<{{output.later.text}}>', values, new Set(['later']))).toBe('<>');
   });
 
   it('without placeholders is the template itself', () => {

@@ -38,16 +38,23 @@ function outputOf(parts: readonly string[], stepIds: ReadonlySet<string>): { ste
 }
 
 /**
- * The text of a notification. What isn't there is left empty; outputs with a `text` are that text, other objects and lists
- * are JSON. A blank template says that the run has got here.
+ * The text of a notification. What isn't there is left empty, such as the output of a step of `stepIds` that has none; a
+ * placeholder that names nothing stays as it was written. Outputs with a `text` are that text, other objects and lists are
+ * JSON. A blank template says that the run has got here.
  */
-export function renderTemplate(template: string, values: MessageValues): string {
+export function renderTemplate(
+  template: string,
+  values: MessageValues,
+  stepIds: ReadonlySet<string> = new Set(Object.keys(values.outputs)),
+): string {
   if (template.trim() === '') return `The run has come to the step “${values.step.title}”.`;
   let rendered = '';
   let end = 0;
-  for (const placeholder of placeholdersOf(template, new Set(Object.keys(values.outputs)))) {
-    rendered += template.slice(end, placeholder.from) + inWords(valueOf(placeholder, values));
-    end = placeholder.to;
+  for (const placeholder of placeholdersOf(template, stepIds)) {
+    const { kind, from, to } = placeholder;
+    const written = template.slice(from, to);
+    rendered += template.slice(end, from) + (kind === 'unknown' ? written : inWords(valueOf(placeholder, values)));
+    end = to;
   }
   return rendered + template.slice(end);
 }

@@ -230,7 +230,9 @@ describe('a notification step', () => {
     const message = await screen.findByRole('textbox', { name: 'Message' });
     await user.click(message);
     await user.paste('{{run.name}}: {{output.collect.fields.spend}} {{output.gone}}');
-    expect(screen.getByRole('status', { name: 'Preview of the message' }).textContent).toBe('Sample run: 100 ');
+    expect(screen.getByRole('status', { name: 'Preview of the message' }).textContent).toBe(
+      'Sample run: 100 {{output.gone}}',
+    );
     expect(screen.getByText('{{output.gone}} is nothing that is known before this step')).toBeTruthy();
   });
 });

@@ -50,7 +50,8 @@ export async function sendNotification(deps: SendDeps, mailer: Mailer, work: Not
 function textOf(template: string, work: NotificationWork): string {
   const { run, step, outputs } = seenByScripts(work);
   const values = { run, step: { ...step, title: work.step.title }, outputs };
-  return renderTemplate(template, values).slice(0, LONGEST_TEXT);
+  const stepIds = new Set(work.run.steps.map(({ id }) => id));
+  return renderTemplate(template, values, stepIds).slice(0, LONGEST_TEXT);
 }
 
 async function lookUp(
