@@ -79,6 +79,12 @@ describe('a merge', () => {
     expect(whatBlocksMerge(question({ reviews: [against('gone'), approved('ellen')] }))).toEqual([]);
   });
 
+  it('is not held up by someone who asked for changes and then made some', () => {
+    const asked = { reviews: [against('jonas'), approved('ellen')] };
+    expect(whatBlocksMerge(question(asked, { contributors: ['priya', 'jonas'] }))).toEqual([]);
+    expect(whatBlocksMerge(question(asked))).toMatchObject([{ code: 'changes_requested' }]);
+  });
+
   it('is blocked when the base is not the live version, first of all', () => {
     expect(whatBlocksMerge(question({ liveVersionId: 'v8', reviews: [] }))).toEqual([
       { code: 'out_of_date', baseVersionId: 'v7', liveVersionId: 'v8' },
@@ -124,7 +130,7 @@ describe('a merge', () => {
         );
         const byOthers = counting.some(({ reviewerId }) => others.includes(reviewerId));
         if (blockers.length === 0) expect(byOthers || (others.length === 0 && counting.length > 0)).toBe(true);
-        const standing = eligibleReviewers.filter(
+        const standing = (others.length > 0 ? others : eligibleReviewers).filter(
           (id) => reviews.findLast((one) => one.reviewerId === id)?.verdict === 'changes_requested',
         );
         const named = blockers.flatMap((blocker) => (blocker.code === 'changes_requested' ? blocker.reviewerIds : []));

@@ -88,8 +88,8 @@ export type MergeQuestion = {
  * What still blocks the merge of an open draft; empty when nothing does (rulings, section 5).
  *
  * In this order: the base is not the live version; not submitted, unless the policy asks for no approval; someone's
- * latest word asks for changes; too few people whose latest word approves this very content. An approval by a contributor
- * counts only while nobody else could approve.
+ * latest word asks for changes; too few people whose latest word approves this very content. The word of a contributor
+ * counts only while nobody else could approve: whoever asked for changes and then made some has taken it back.
  */
 export function whatBlocksMerge({
   draft,
@@ -104,14 +104,12 @@ export function whatBlocksMerge({
   }
   if (draft.state === 'draft' && policy.requiredApprovals > 0) blockers.push({ code: 'not_submitted' });
 
-  const words = latestWords(reviews).filter(({ reviewerId }) => eligibleReviewers.includes(reviewerId));
+  const approvers = whoCouldApprove(eligibleReviewers, draft.contributors);
+  const words = latestWords(reviews).filter(({ reviewerId }) => approvers.includes(reviewerId));
   const against = words.filter(({ verdict }) => verdict === 'changes_requested').map(({ reviewerId }) => reviewerId);
   if (against.length > 0) blockers.push({ code: 'changes_requested', reviewerIds: against });
 
-  const approvers = whoCouldApprove(eligibleReviewers, draft.contributors);
-  const has = words.filter(
-    (word) => approvers.includes(word.reviewerId) && isCurrentApproval(word, draft.contentHash),
-  ).length;
+  const has = words.filter((word) => isCurrentApproval(word, draft.contentHash)).length;
   if (has < policy.requiredApprovals) {
     blockers.push({ code: 'needs_approvals', needed: policy.requiredApprovals, has, available: approvers.length });
   }

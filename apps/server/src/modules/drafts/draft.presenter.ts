@@ -51,16 +51,13 @@ function lastWordOf({ reviewRows }: LoadedDraft, userId: string, verdict?: Revie
   return last?.at.toISOString() ?? null;
 }
 
-function presentReviews(
-  { row, reviews, reviewRows, eligible }: LoadedDraft,
-  couldApprove: readonly string[],
-): Review[] {
+function presentReviews({ row, reviews, reviewRows }: LoadedDraft, couldApprove: readonly string[]): Review[] {
   const latest = new Set(latestWords(reviews));
   return reviewRows.map(({ reviewer, verdict, comment, at }, n): Review => {
     const word = reviews[n];
     const isLatest = word !== undefined && latest.has(word);
     const isDismissed = word?.verdict === 'approved' && !isCurrentApproval(word, row.content_hash);
-    const isCounted = (verdict === 'approved' ? couldApprove : eligible).includes(reviewer.id);
+    const isCounted = couldApprove.includes(reviewer.id);
     return {
       reviewer,
       verdict,

@@ -178,16 +178,14 @@ export class GovernanceOracle {
     must(draft.base === (live?.versionId ?? null), 'its base was not live');
     must(text(data, 'contentHash') === draft.hash, 'of content that the draft does not have');
     must(draft.submitted || this.required === 0, 'not submitted');
-    const reviewers = this.reviewers();
-    const words = [...draft.words].filter(([person]) => reviewers.includes(person));
+    const approvers = this.approversOf(draft);
+    const words = [...draft.words].filter(([person]) => approvers.includes(person));
     must(
       words.every(([, { verdict }]) => verdict === 'approved'),
       'although changes were requested',
     );
-    const approvers = this.approversOf(draft);
     const approvals = words.filter(
-      ([person, { verdict, hash, dismissed }]) =>
-        verdict === 'approved' && !dismissed && hash === draft.hash && approvers.includes(person),
+      ([, { verdict, hash, dismissed }]) => verdict === 'approved' && !dismissed && hash === draft.hash,
     );
     must(
       approvals.length >= this.required,
