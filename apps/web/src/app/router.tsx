@@ -79,6 +79,18 @@ export const routes: RouteObject[] = [
                 }),
               },
               {
+                path: 'workflows/run/:workflowKey',
+                lazy: async () => ({
+                  Component: (await import('../screens/run-execution/start-execution-screen.tsx')).StartExecutionScreen,
+                }),
+              },
+              {
+                path: 'workflows/run/:workflowKey/:runId',
+                lazy: async () => ({
+                  Component: (await import('../screens/run-execution/run-execution-screen.tsx')).RunExecutionScreen,
+                }),
+              },
+              {
                 path: 'runs',
                 lazy: async () => ({ Component: (await import('../screens/runs/runs-screen.tsx')).RunsScreen }),
               },

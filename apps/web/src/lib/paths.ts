@@ -29,6 +29,11 @@ export const paths = {
   /** Where a draft is brought onto the version that went live since it was begun; then back to where one came from. */
   rebase: (draft: { key: string; id: string; from?: 'review' }) => requestUrl('/app/rebase', {}, draft),
   runs: '/app/runs',
+  workflows: () => '/app/workflows',
+  /** Starts a run of the workflow and leads to where it is carried out. */
+  startRun: (workflowKey: string) => requestUrl('/app/workflows/run/{workflowKey}', { workflowKey }),
+  runExecution: (workflowKey: string, runId: string) =>
+    requestUrl('/app/workflows/run/{workflowKey}/{runId}', { workflowKey, runId }),
   run: (runId: string) => requestUrl('/app/runs/{runId}', { runId }),
   /** The list of workflows as documentation; `key`: with this one selected. */
   documentation: (query: DocumentationQuery = {}) => requestUrl('/app/docs', {}, query),

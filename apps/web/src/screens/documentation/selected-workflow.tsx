@@ -7,7 +7,6 @@ import { useVersions, useWorkflow } from '../../features/documentation/api/use-w
 import type { RowAction } from '../../features/documentation/parts/docs-table.tsx';
 import { RollbackDialog } from '../../features/documentation/parts/rollback-dialog.tsx';
 import { WorkflowPanel } from '../../features/documentation/parts/workflow-panel.tsx';
-import { StartRunDialog } from '../../features/start-run/parts/start-run-dialog.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import { useCan } from '../../lib/session/signed-in.ts';
@@ -32,7 +31,7 @@ export function SelectedWorkflow({ workflowKey, isOpening, onChangeInEditor, onA
   const versions = useVersions(workflowKey);
   const rollBack = useRollBack(workflowKey);
   const may = { edit: useCan('draft.edit'), run: useCan('run.start'), rollBack: useCan('draft.merge') };
-  const [dialog, setDialog] = useState<{ does: 'run' } | { does: 'rollback'; to: VersionRecord } | null>(null);
+  const [dialog, setDialog] = useState<{ to: VersionRecord } | null>(null);
   const close = () => {
     setDialog(null);
     rollBack.reset();
@@ -70,21 +69,11 @@ export function SelectedWorkflow({ workflowKey, isOpening, onChangeInEditor, onA
         isOpening={isOpening}
         onChangeInEditor={onChangeInEditor}
         onAct={onAct}
-        onRun={() => setDialog({ does: 'run' })}
-        onRollBack={(to) => setDialog({ does: 'rollback', to })}
+        onRun={() => void navigate(paths.startRun(workflowKey))}
+        onRollBack={(to) => setDialog({ to })}
         onClose={onClose}
       />
-      {dialog?.does === 'run' && (
-        <StartRunDialog
-          workflow={{ key: workflowKey, title }}
-          onClose={close}
-          onStarted={({ id, name }) => {
-            toast.ok('Run Started', name);
-            void navigate(paths.run(id));
-          }}
-        />
-      )}
-      {dialog?.does === 'rollback' && dialog.to.version !== null && (
+      {dialog && dialog.to.version !== null && (
         <RollbackDialog
           title={title}
           version={dialog.to.version}

@@ -142,41 +142,12 @@ test('a source that is gone says why it could not be duplicated', async () => {
   expect(alert.textContent).toBe('Duplication FailedFailed to duplicate workflow: Source workflow not found');
 });
 
-test('a run is started from the list, with a suggested name', async () => {
+test('Run on a workflow starts a run, and leads to where it is carried out', async () => {
   server.on('POST /api/runs', { status: 201, json: aRun() }).on('GET /api/runs/*', { json: aRun() });
   const { user, router } = openEditor();
   const neverLive = (await card('access-review')).getByRole('button', { name: 'Run' });
   expect(neverLive.getAttribute('aria-disabled')).toBe('true');
   await user.click((await card('Vendor onboarding')).getByRole('button', { name: 'Run' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Start Workflow Run' }));
-  const name = dialog.getByLabelText<HTMLInputElement>('Run Name');
-  expect(name.value).toMatch(/^Vendor onboarding - \d/);
-  expect(within(dialog.getByRole('group', { name: 'Name suggestions' })).getAllByRole('button')).toHaveLength(3);
-
-  await user.clear(name);
-  expect(dialog.getByText('Run name is required')).toBeDefined();
-  expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Start Run' }).disabled).toBe(true);
-  await user.type(name, 'ab');
-  await user.click(dialog.getByRole('button', { name: 'Start Run' }));
-  expect(dialog.getByText('Run name must be at least 3 characters long')).toBeDefined();
-  expect(server.calls('POST /api/runs')).toHaveLength(0);
-
-  await user.type(name, 'c ');
-  await user.selectOptions(dialog.getByLabelText('Priority'), 'urgent');
-  await user.click(dialog.getByRole('button', { name: 'Start Run' }));
-  await waitFor(() => expect(router.state.location.pathname).toBe(`/app/runs/${aRun().id}`));
-  const [call] = server.calls('POST /api/runs');
-  expect(call?.body).toEqual({ key: 'vendor-onboarding', name: 'abc', priority: 'urgent' });
-  expect(call?.headers.get('idempotency-key')).toBeTruthy();
-});
-
-test('a refused start keeps the dialog, what was typed, and the reason', async () => {
-  server.on('POST /api/runs', { status: 409, json: { error: 'Nothing is live', code: 'no_live_version' } });
-  const { user } = openEditor();
-  await user.click((await card('Vendor onboarding')).getByRole('button', { name: 'Run' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Start Workflow Run' }));
-  await user.type(dialog.getByLabelText('Description'), 'For the audit');
-  await user.click(dialog.getByRole('button', { name: 'Start Run' }));
-  expect((await dialog.findByRole('alert')).textContent).toBe('Unable to start runNothing is live');
-  expect(dialog.getByLabelText<HTMLTextAreaElement>('Description').value).toBe('For the audit');
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/app/workflows/run/vendor-onboarding/${aRun().id}`));
+  expect(server.calls('POST /api/runs')).toHaveLength(1);
 });

@@ -1,10 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { Building2 } from 'lucide-react';
-import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { duplicateProblem } from '../../features/editor/api/duplicate-problem.ts';
 import { WorkflowPicker } from '../../features/editor/parts/workflow-picker.tsx';
-import { StartRunDialog } from '../../features/start-run/parts/start-run-dialog.tsx';
 import { paths } from '../../lib/paths.ts';
 import { useCan, useOrganization } from '../../lib/session/signed-in.ts';
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
@@ -40,7 +38,6 @@ export function SelectMode({ initialKey }: { initialKey: string | null }) {
 function Picker({ organizationId, initialKey }: { organizationId: string; initialKey: string | null }) {
   const navigate = useNavigate();
   const may = { edit: useCan('draft.edit'), run: useCan('run.start') };
-  const [running, setRunning] = useState<{ key: string; title: string } | null>(null);
   // The source is looked at first: what can't be duplicated says so here, where the person is.
   const duplicate = useMutation({
     mutationFn: async (key: string) => {
@@ -52,28 +49,16 @@ function Picker({ organizationId, initialKey }: { organizationId: string; initia
     onError: (problem) => toast.bad(problem.name, problem.message),
   });
   return (
-    <>
-      <WorkflowPicker
-        organizationId={organizationId}
-        may={may}
-        initialKey={initialKey}
-        duplicatingKey={duplicate.isPending ? duplicate.variables : null}
-        onEdit={({ key, draft }) =>
-          void navigate(paths.editor({ key, mode: 'edit', ...(draft && { draftId: draft.id }) }))
-        }
-        onRun={setRunning}
-        onDuplicate={({ key }) => duplicate.mutate(key)}
-      />
-      {running && (
-        <StartRunDialog
-          workflow={running}
-          onClose={() => setRunning(null)}
-          onStarted={({ id, name }) => {
-            toast.ok('Run Started', name);
-            void navigate(paths.run(id));
-          }}
-        />
-      )}
-    </>
+    <WorkflowPicker
+      organizationId={organizationId}
+      may={may}
+      initialKey={initialKey}
+      duplicatingKey={duplicate.isPending ? duplicate.variables : null}
+      onEdit={({ key, draft }) =>
+        void navigate(paths.editor({ key, mode: 'edit', ...(draft && { draftId: draft.id }) }))
+      }
+      onRun={({ key }) => void navigate(paths.startRun(key))}
+      onDuplicate={({ key }) => duplicate.mutate(key)}
+    />
   );
 }

@@ -1,12 +1,11 @@
 import { useParams } from 'react-router';
 import { useRun } from '../../features/runs/api/use-run.ts';
 import { runTitle } from '../../features/runs/model/run-title.ts';
+import { RunPage } from '../../features/runs/parts/run-page.tsx';
 import { errorSentence, isStatus } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
-import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/empty-state.tsx';
-import { PageTitle } from '../../ui/page-title.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { RunDetail } from './run-detail.tsx';
 import './run-detail-screen.css';
@@ -17,19 +16,16 @@ export function RunDetailScreen() {
   const run = useRun(runId);
   const title = run.data ? runTitle(run.data) : 'Run';
   return (
-    <div className="page">
-      <PageTitle>{title}</PageTitle>
-      <div className="run-page">
-        <Breadcrumbs
-          trail={[{ label: 'Dashboard', to: paths.app }, { label: 'Runs', to: paths.runs }, { label: title }]}
-        />
-        {run.data ? (
-          <RunDetail key={runId} run={run.data} updatedAt={run.dataUpdatedAt} hasFailed={run.isRefetchError} />
-        ) : (
-          <RunAbsent error={run.error} onRetry={() => void run.refetch()} />
-        )}
-      </div>
-    </div>
+    <RunPage
+      title={title}
+      trail={[{ label: 'Dashboard', to: paths.app }, { label: 'Runs', to: paths.runs }, { label: title }]}
+    >
+      {run.data ? (
+        <RunDetail key={runId} run={run.data} updatedAt={run.dataUpdatedAt} hasFailed={run.isRefetchError} />
+      ) : (
+        <RunAbsent error={run.error} onRetry={() => void run.refetch()} />
+      )}
+    </RunPage>
   );
 }
 

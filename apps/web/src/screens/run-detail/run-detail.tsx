@@ -1,18 +1,21 @@
 import type { Run } from '@stet/contract';
 import { useState } from 'react';
 import { openSteps } from '../../features/runs/model/panel-of.ts';
-import { ReasonDialog } from '../../features/runs/parts/reason-dialog.tsx';
+import { runTitle } from '../../features/runs/model/run-title.ts';
+import { OpenStep } from '../../features/runs/parts/open-step.tsx';
+import { RunDialogs } from '../../features/runs/parts/run-dialogs.tsx';
+import type { Asking } from '../../features/runs/parts/run-dialogs.tsx';
 import { RunHeader } from '../../features/runs/parts/run-header.tsx';
 import { RunHistory } from '../../features/runs/parts/run-history.tsx';
-import { StepCard } from '../../features/runs/parts/step-card.tsx';
-import { StepPanel } from '../../features/runs/parts/step-panels.tsx';
+import { RunNotes } from '../../features/runs/parts/run-notes.tsx';
 import { StepProgress } from '../../features/runs/parts/step-progress.tsx';
-import { useNow } from '../../lib/use-now.ts';
+import { useRunActions } from '../../features/runs/parts/use-run-actions.ts';
+import { useServerNow } from '../../features/runs/parts/use-server-now.ts';
+import { VersionLink } from '../../features/runs/parts/version-link.tsx';
+import { runShortId } from '../../lib/format/run-short-id.ts';
+import { paths } from '../../lib/paths.ts';
 import { Who } from '../../ui/avatar.tsx';
-import { RunNotes } from './run-notes.tsx';
-import { useRunActions } from './use-run-actions.ts';
-
-type Asking = { for: 'nothing' } | { for: 'skip'; stepId: string; title: string } | { for: 'cancel' };
+import { ButtonLink } from '../../ui/button.tsx';
 
 type RunDetailProps = {
   run: Run;
@@ -26,18 +29,31 @@ export function RunDetail({ run, updatedAt, hasFailed }: RunDetailProps) {
   const [asking, setAsking] = useState<Asking>({ for: 'nothing' });
   const close = () => setAsking({ for: 'nothing' });
   const actions = useRunActions(run, close);
-  // Due times are the server's; this browser's clock may be off.
-  const now = useNow(15_000) + (run.now - updatedAt);
+  const now = useServerNow(run, updatedAt);
   const open = openSteps(run.steps);
-  const isPaused = run.status === 'paused';
-
   return (
     <>
       <RunHeader
         run={run}
-        pending={actions.pending?.do ?? null}
-        onPause={() => actions.change({ do: 'pause' })}
-        onResume={() => actions.change({ do: 'resume' })}
+        now={now}
+        title={runTitle(run)}
+        id={<span className="mono muted">{runShortId(run.id)}</span>}
+        of={
+          <>
+            {run.workflow.title || run.workflowKey}, on <VersionLink run={run} />
+          </>
+        }
+        ways={
+          <ButtonLink to={paths.runs} tone="quiet">
+            Back to Runs
+          </ButtonLink>
+        }
+        counts={
+          <>
+            <b>{run.stepsTotal}</b> {run.stepsTotal === 1 ? 'step' : 'steps'}, <b>{run.currentStepIds.length}</b> active
+          </>
+        }
+        actions={actions}
         onCancel={() => setAsking({ for: 'cancel' })}
       />
       <RunNotes run={run} actions={actions} hasFailed={hasFailed} />
@@ -48,17 +64,15 @@ export function RunDetail({ run, updatedAt, hasFailed }: RunDetailProps) {
               <h2 id="current-steps">Current Step(s) - Action Required</h2>
               <div className="step-cards">
                 {open.map((step) => (
-                  <StepCard key={step.id} step={step} now={now} isPaused={isPaused}>
-                    {!isPaused && (
-                      <StepPanel
-                        step={step}
-                        pending={actions.pendingOn(step.id)}
-                        error={asking.for === 'nothing' ? actions.errorOn(step.id) : null}
-                        onChange={actions.change}
-                        onSkip={() => setAsking({ for: 'skip', stepId: step.id, title: step.title })}
-                      />
-                    )}
-                  </StepCard>
+                  <OpenStep
+                    key={step.id}
+                    run={run}
+                    step={step}
+                    now={now}
+                    actions={actions}
+                    asking={asking}
+                    onAsk={setAsking}
+                  />
                 ))}
               </div>
             </section>
@@ -66,41 +80,14 @@ export function RunDetail({ run, updatedAt, hasFailed }: RunDetailProps) {
           <NextSteps steps={run.nextSteps} />
           <section aria-labelledby="workflow-progress">
             <h2 id="workflow-progress">Workflow Progress</h2>
-            <StepProgress steps={run.steps} now={now} />
+            <StepProgress run={run} now={now} />
           </section>
         </div>
         <aside className="run-side" aria-label="History">
           <RunHistory run={run} />
         </aside>
       </div>
-      {asking.for === 'skip' && (
-        <ReasonDialog
-          title={`Skip ${asking.title}?`}
-          confirmLabel="Skip step"
-          cancelLabel="Cancel"
-          busy={actions.pending?.do === 'skip' && 'Skipping…'}
-          error={actions.errorOn(asking.stepId)}
-          onConfirm={(reason) => actions.change({ do: 'skip', stepId: asking.stepId, reason })}
-          onClose={close}
-        >
-          The run goes on without it, and the history says who skipped it and why.
-        </ReasonDialog>
-      )}
-      {asking.for === 'cancel' && (
-        <ReasonDialog
-          title="Cancel this run?"
-          confirmLabel="Cancel run"
-          cancelLabel="Keep it running"
-          danger
-          requiredSentence="Say why the run is cancelled"
-          busy={actions.pending?.do === 'cancel' && 'Cancelling…'}
-          error={actions.runError}
-          onConfirm={(reason) => actions.change({ do: 'cancel', reason })}
-          onClose={close}
-        >
-          It ends for good where it is. Its history stays.
-        </ReasonDialog>
-      )}
+      <RunDialogs asking={asking} actions={actions} onClose={close} />
     </>
   );
 }
@@ -114,7 +101,7 @@ function NextSteps({ steps }: { steps: Run['nextSteps'] }) {
         {steps.map((step) => (
           <li key={step.id} className="row between">
             <span>{step.name}</span>
-            <Who name={step.owner} />
+            <Who name={step.owner || 'Unassigned'} />
           </li>
         ))}
       </ul>

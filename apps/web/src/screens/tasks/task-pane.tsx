@@ -5,9 +5,10 @@ import { Link } from 'react-router';
 import { useChangeRun } from '../../features/runs/api/use-change-run.ts';
 import type { RunChange } from '../../features/runs/api/use-change-run.ts';
 import { useRun } from '../../features/runs/api/use-run.ts';
-import { outputText } from '../../features/runs/model/panel-of.ts';
+import { outputLines } from '../../features/runs/model/step-outcome.ts';
 import { ReasonDialog } from '../../features/runs/parts/reason-dialog.tsx';
-import { StepPanel } from '../../features/runs/parts/step-panels.tsx';
+import { StepPanel } from '../../features/runs/parts/step-panel.tsx';
+import { useTypedInput } from '../../features/runs/parts/use-typed-input.ts';
 import { TASKS_KEY } from '../../features/tasks/api/use-tasks.ts';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { formatDue } from '../../lib/format/duration.ts';
@@ -64,7 +65,8 @@ const SAID: Partial<Record<RunChange['do'], string>> = {
 
 function Doing({ run, task, onDone }: { run: Run; task: Task; onDone: () => void }) {
   const queryClient = useQueryClient();
-  const changeRun = useChangeRun(run.id);
+  const typed = useTypedInput(run.id);
+  const changeRun = useChangeRun(run.id, (sent) => 'stepId' in sent && typed.clear(sent.stepId));
   const [isSkipping, setSkipping] = useState(false);
   const step = run.steps.find(({ id }) => id === task.stepId);
   if (!step || step.state !== 'active')
@@ -82,7 +84,11 @@ function Doing({ run, task, onDone }: { run: Run; task: Task; onDone: () => void
     });
   };
   const error = changeRun.error ? errorSentence(changeRun.error, 'Failed to complete step') : null;
-  const before = run.steps.filter(({ state, output }) => state === 'completed' && outputText(output));
+  const before = run.steps.flatMap((done) => {
+    const lines = done.state === 'completed' ? outputLines(done) : [];
+    const said = lines.map(({ label, value }) => (label ? `${label}: ${value}` : value)).join('\n');
+    return said === '' ? [] : [{ id: done.id, title: done.title, said }];
+  });
   return (
     <>
       {step.description && <p className="task-pane-words">{step.description}</p>}
@@ -90,17 +96,20 @@ function Doing({ run, task, onDone }: { run: Run; task: Task; onDone: () => void
         <>
           <h3>What came before</h3>
           <dl className="facts task-pane-before">
-            {before.slice(-3).map(({ id, title, output }) => (
+            {before.slice(-3).map(({ id, title, said }) => (
               <div key={id} style={{ display: 'contents' }}>
                 <dt>{title}</dt>
-                <dd>{outputText(output)}</dd>
+                <dd style={{ whiteSpace: 'pre-line' }}>{said}</dd>
               </div>
             ))}
           </dl>
         </>
       )}
       <StepPanel
+        run={run}
         step={step}
+        typed={typed.all[step.id] ?? {}}
+        onType={(name, text) => typed.change(step.id, name, text)}
         pending={changeRun.isPending ? (changeRun.variables?.do ?? null) : null}
         error={isSkipping ? null : error}
         onChange={change}

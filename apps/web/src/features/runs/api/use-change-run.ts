@@ -3,11 +3,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../lib/api/api.ts';
 import { isStatus } from '../../../lib/api/api-error.ts';
 import { useIntent } from '../../../lib/api/intent.ts';
+import type { StepOutput } from '../model/step-form.ts';
 import { runKeys } from './run-keys.ts';
 
 /** Everything a person can do to a run and its steps. */
 export type RunChange =
-  | { do: 'complete'; stepId: string; text: string }
+  | { do: 'complete'; stepId: string; output: StepOutput }
   | { do: 'approve'; stepId: string; comments: string }
   | { do: 'reject'; stepId: string; comments: string }
   | { do: 'skip'; stepId: string; reason: string }
@@ -21,7 +22,7 @@ async function send(id: string, change: RunChange, idempotencyKey: string): Prom
     case 'complete':
       return api('POST /api/runs/{id}/complete', {
         params: { id },
-        body: { stepId: change.stepId, output: { text: change.text } },
+        body: { stepId: change.stepId, output: change.output },
         idempotencyKey,
       });
     case 'approve':
@@ -57,9 +58,10 @@ async function send(id: string, change: RunChange, idempotencyKey: string): Prom
 
 /**
  * Changes a run. The answer is the run as it stands and takes the place of the cached one; after a 409 the run is
- * loaded anew, for the person acted on one that no longer is.
+ * loaded anew, for the person acted on one that no longer is. `onSent` hears of what the server has taken, before the
+ * run that came of it is shown.
  */
-export function useChangeRun(runId: string) {
+export function useChangeRun(runId: string, onSent: (change: RunChange) => void) {
   const queryClient = useQueryClient();
   const intent = useIntent();
   const detail = runKeys.detail(runId);
@@ -69,8 +71,9 @@ export function useChangeRun(runId: string) {
       await queryClient.cancelQueries({ queryKey: detail });
       return send(runId, change, intent.keyFor(change));
     },
-    onSuccess: (run) => {
+    onSuccess: (run, change) => {
       intent.settle();
+      onSent(change);
       queryClient.setQueryData(detail, run);
       void queryClient.invalidateQueries({
         queryKey: runKeys.all,

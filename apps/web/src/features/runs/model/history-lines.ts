@@ -6,14 +6,52 @@ export type HistoryDay = { day: string; lines: HistoryLine[] };
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
 function outputText(output: unknown): string {
-  return typeof output === 'object' && output !== null && 'text' in output ? text(output.text) : text(output);
+  return isRecord(output) ? text(output['text']) : text(output);
 }
 
-/** What was said with it: a reason, a comment, the input of a step. */
-function spoken({ data }: HistoryEntry): string {
-  const words = text(data['reason']) || text(data['comments']) || outputText(data['output']);
-  return words === '' ? '' : `: “${words}”`;
+/** What was said with it: a reason, a comment, the input of a step, or why a step came back. */
+function spoken({ action, data }: HistoryEntry): string {
+  const returned = isRecord(data['returned']) ? text(data['returned']['comments']) : '';
+  // What the server wrote for itself is nobody's speech.
+  const input = isRecord(data['report']) ? '' : outputText(data['output']);
+  const words = text(data['reason']) || text(data['comments']) || returned || input;
+  if (words === '') return '';
+  return action === 'failed' ? `: ${words}` : `: “${words}”`;
+}
+
+function remarks({ data }: HistoryEntry): string {
+  const report = isRecord(data['report']) ? data['report'] : {};
+  const isSimulated = data['simulated'] === true || report['simulated'] === true;
+  const { result, undeliverable, reportedMs } = report;
+  const parts = [
+    isSimulated ? 'simulated' : '',
+    typeof reportedMs === 'number' ? `${Math.round(reportedMs / 1000)} s` : '',
+    typeof result === 'boolean' ? `was ${String(result)}` : '',
+    Array.isArray(undeliverable) && undeliverable.length > 0 ? `not reached: ${undeliverable.join(', ')}` : '',
+    Array.isArray(data['log'])
+      ? `${data['log'].length} ${data['log'].length === 1 ? 'line' : 'lines'} from the script`
+      : '',
+  ];
+  return parts.map((part) => (part === '' ? '' : `, ${part}`)).join('');
+}
+
+/** Actions whose name is not the word a person would say. */
+const VERBS = new Map([
+  ['submitted', 'input given'],
+  ['returned', 'input returned'],
+  ['reset', 'waits again'],
+  ['at_risk', 'is at risk'],
+  ['breached', 'is past its due time'],
+  ['reminded', 'still waits, people were told again'],
+]);
+
+function verbOf({ action, data }: HistoryEntry): string {
+  const { votes, required } = data;
+  const count = typeof votes === 'number' && typeof required === 'number' ? `, ${votes} of ${required}` : '';
+  return (VERBS.get(action) ?? action.replace(OF_THE_RUN, '').replaceAll('_', ' ')) + count;
 }
 
 // Actions of the run itself begin so; one of them names the step that failed, but is not about it.
@@ -37,8 +75,8 @@ export function historyDays(
       key: `${at}-${entry.action}`,
       at: entry.at,
       subject: subjectOf(entry, titles),
-      verb: entry.action.replace(OF_THE_RUN, '').replaceAll('_', ' '),
-      detail: `${entry.actor.name}${spoken(entry)}`,
+      verb: verbOf(entry),
+      detail: `${entry.actor.name}${remarks(entry)}${spoken(entry)}`,
     };
     const current = days.at(-1);
     if (current?.day === day) current.lines.push(line);

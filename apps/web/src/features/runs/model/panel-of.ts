@@ -29,10 +29,3 @@ export function panelOf(step: RunStep): StepPanel {
 /** Steps that stand open: active ones, and the failed one of a failed run. */
 export const openSteps = (steps: readonly RunStep[]): RunStep[] =>
   steps.filter(({ state }) => state === 'active' || state === 'failed');
-
-/** Text that a person gave to a step; empty where its output is something else. */
-export function outputText(output: unknown): string {
-  return typeof output === 'object' && output !== null && 'text' in output && typeof output.text === 'string'
-    ? output.text
-    : '';
-}

@@ -1,66 +1,75 @@
 import type { Run } from '@stet/contract';
 import { Ban, Pause, Play } from 'lucide-react';
-import { Link } from 'react-router';
+import type { ReactNode } from 'react';
 import { formatMinutes } from '../../../lib/format/duration.ts';
-import { runShortId } from '../../../lib/format/run-short-id.ts';
-import { paths } from '../../../lib/paths.ts';
 import { StatusBadge } from '../../../ui/badge.tsx';
-import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { Priority } from '../../../ui/priority.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { Segments } from '../../../ui/segments.tsx';
 import { SlaSummary } from '../../../ui/sla-badge.tsx';
-import type { RunChange } from '../api/use-change-run.ts';
 import { progressText, stepSegments } from '../model/run-segments.ts';
-import { runTitle } from '../model/run-title.ts';
+import { PeopleHere } from './people-here.tsx';
+import type { RunActions } from './use-run-actions.ts';
 import './run-header.css';
 
 type RunHeaderProps = {
   run: Run;
-  /** What is being done to the run now. */
-  pending: RunChange['do'] | null;
-  onPause: () => void;
-  onResume: () => void;
-  onCancel: () => void;
+  /** The server's clock in milliseconds. */
+  now: number;
+  title: string;
+  /** Beside the state: the run's id. */
+  id: ReactNode;
+  /** Under the title: what it is a run of. */
+  of: ReactNode;
+  /** Where else to go. */
+  ways: ReactNode;
+  counts: ReactNode;
+  actions: RunActions;
+  /** Absent: this screen doesn't offer it. */
+  onCancel?: () => void;
 };
 
 /** Title, state, progress and figures of a run, and what may be done to the whole of it. */
-export function RunHeader({ run, pending, onPause, onResume, onCancel }: RunHeaderProps) {
-  const active = run.currentStepIds.length;
+export function RunHeader({ run, now, title, id, of, ways, counts, actions, onCancel }: RunHeaderProps) {
+  // A clock that runs goes on between two answers of the server.
+  const durationMs = run.durationMs + (run.status === 'running' ? Math.max(0, now - run.now) : 0);
   return (
     <section className="sheet run-head" aria-label="Run">
       <div className="top">
         <div className="grow">
-          <div className="row" style={{ marginBottom: 3 }}>
+          <div className="row about-row">
             <StatusBadge status={run.status} />
-            <span className="mono muted">{runShortId(run.id)}</span>
+            {id}
             <Priority level={run.priority} />
+            <PeopleHere runId={run.id} />
           </div>
-          <h1 className="title">{runTitle(run)}</h1>
-          <p>
-            {run.workflow.title || run.workflowKey}, on{' '}
-            <Link to={paths.review({ key: run.workflowKey, id: String(run.workflowVersion) })}>
-              v{run.workflowVersion}
-            </Link>
-          </p>
+          <h1 className="title">{title}</h1>
+          <p>{of}</p>
           {run.description && <p className="two about">{run.description}</p>}
         </div>
         <div className="acts">
-          <ButtonLink to={paths.runs} tone="quiet">
-            Back to Runs
-          </ButtonLink>
-          {run.abilities.cancel && (
+          {ways}
+          {onCancel && run.abilities.cancel && (
             <Button tone="quiet-danger" icon={Ban} onClick={onCancel}>
               Cancel run
             </Button>
           )}
           {run.abilities.pause && (
-            <Button icon={Pause} busy={pending === 'pause' && 'Pausing…'} onClick={onPause}>
+            <Button
+              icon={Pause}
+              busy={actions.pending?.do === 'pause' && 'Pausing…'}
+              onClick={() => actions.change({ do: 'pause' })}
+            >
               Pause
             </Button>
           )}
           {run.abilities.resume && (
-            <Button icon={Play} busy={pending === 'resume' && 'Resuming…'} onClick={onResume}>
+            <Button
+              icon={Play}
+              busy={actions.pending?.do === 'resume' && 'Resuming…'}
+              onClick={() => actions.change({ do: 'resume' })}
+            >
               Resume
             </Button>
           )}
@@ -76,11 +85,9 @@ export function RunHeader({ run, pending, onPause, onResume, onCancel }: RunHead
           </b>
         </span>
         <span>
-          Duration <b>{formatMinutes(run.durationMs)}</b>
+          Duration <b>{formatMinutes(durationMs)}</b>
         </span>
-        <span>
-          <b>{run.stepsTotal}</b> {run.stepsTotal === 1 ? 'step' : 'steps'}, <b>{active}</b> active
-        </span>
+        <span>{counts}</span>
         <SlaSummary state={run.slaState} />
       </div>
     </section>

@@ -1,11 +1,9 @@
 import type { RunStep } from '@stet/contract';
-import { SkipForward } from 'lucide-react';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
 import { formatDue } from '../../../lib/format/duration.ts';
 import { formatDateTime } from '../../../lib/format/time.ts';
-import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { Badge, Tag } from '../../../ui/badge.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { SlaBadge } from '../../../ui/sla-badge.tsx';
 import { StepType } from '../../../ui/step-type.tsx';
@@ -33,6 +31,7 @@ export function StepCard({ step, now, isPaused, children }: StepCardProps) {
         <h3 id={title}>{step.title}</h3>
         <StepType type={step.type} small />
         <span className="meta">
+          {step.simulated && <Tag>simulated</Tag>}
           {step.state === 'failed' ? (
             <Badge tone="fail">Failed</Badge>
           ) : (
@@ -53,20 +52,5 @@ function StepDue({ step, now, isPaused }: Pick<StepCardProps, 'step' | 'now' | '
     <span title={`Due ${formatDateTime(dueAt, now)}`}>
       <SlaBadge state={step.slaState}>{isPaused ? 'clock stopped' : formatDue(dueAt, now)}</SlaBadge>
     </span>
-  );
-}
-
-/** The buttons of a panel, skipping last, and whose step it is. */
-export function StepActions({ step, onSkip, children }: { step: RunStep; onSkip: () => void; children?: ReactNode }) {
-  return (
-    <div className="acts">
-      {children}
-      {step.abilities.skip && (
-        <Button tone="quiet" icon={SkipForward} onClick={onSkip}>
-          Skip
-        </Button>
-      )}
-      <span className="owner">{step.assignee ? `Assigned to ${step.assignee}` : 'Unassigned'}</span>
-    </div>
   );
 }

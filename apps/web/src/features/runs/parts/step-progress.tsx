@@ -1,13 +1,16 @@
-import type { RunStep } from '@stet/contract';
+import type { Run, RunStep } from '@stet/contract';
 import { Check, Lock, SkipForward, X } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { formatDateTime } from '../../../lib/format/time.ts';
-import { Badge } from '../../../ui/badge.tsx';
+import { Badge, Tag } from '../../../ui/badge.tsx';
 import type { BadgeTone } from '../../../ui/badge.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { StepType } from '../../../ui/step-type.tsx';
-import { outputText } from '../model/panel-of.ts';
+import { logLines, outcomeOf } from '../model/step-outcome.ts';
+import { OutputLines, ScriptLog } from './step-output.tsx';
 import './step-card.css';
+import './step-panel.css';
 import './step-progress.css';
 
 type StepState = RunStep['state'];
@@ -21,32 +24,50 @@ const STATES = {
   failed: { word: 'Failed', tone: 'fail', icon: X },
 } satisfies Record<StepState, { word: string; tone: BadgeTone; icon: LucideIcon | null }>;
 
-/** Every step of the run with its state (specification, section 2, run detail: Workflow Progress). `now` in milliseconds. */
-export function StepProgress({ steps, now }: { steps: readonly RunStep[]; now: number }) {
+type StepProgressProps = {
+  run: Pick<Run, 'steps' | 'history' | 'workflow'>;
+  /** The server's clock in milliseconds. */
+  now: number;
+  /** What stands in the place of a step's line; null: the line. */
+  inPlace?: (step: RunStep) => ReactNode;
+};
+
+/** Every step of the run with its state (specification, section 2, run detail: Workflow Progress). */
+export function StepProgress({ run, now, inPlace }: StepProgressProps) {
   return (
     <ol className="run-steps">
-      {steps.map((step, at) => {
-        const { word, tone, icon } = STATES[step.state];
+      {run.steps.map((step, at) => {
+        const { icon } = STATES[step.state];
         return (
           <li key={step.id} className={step.state}>
             <span className="ix" aria-hidden="true">
               {icon ? <Icon of={icon} size="s" /> : at + 1}
             </span>
-            <div>
-              <div className="step-head">
-                <h3>{step.title}</h3>
-                <StepType type={step.type} small />
-                <span className="meta">
-                  {settledText(step, now)}
-                  <Badge tone={tone}>{word}</Badge>
-                </span>
-              </div>
-              <StepLine step={step} />
-            </div>
+            <div>{inPlace?.(step) ?? <StepLine run={run} step={step} now={now} />}</div>
           </li>
         );
       })}
     </ol>
+  );
+}
+
+function StepLine({ run, step, now }: Pick<StepProgressProps, 'run' | 'now'> & { step: RunStep }) {
+  const { word, tone } = STATES[step.state];
+  return (
+    <>
+      <div className="step-head">
+        <h3>{step.title}</h3>
+        <StepType type={step.type} small />
+        <span className="meta">
+          {step.simulated && <Tag>simulated</Tag>}
+          {settledText(step, now)}
+          <Badge tone={tone}>{word}</Badge>
+        </span>
+      </div>
+      <div className="pre">
+        <StepRemarks run={run} step={step} />
+      </div>
+    </>
   );
 }
 
@@ -56,18 +77,26 @@ function settledText(step: RunStep, now: number): string | null {
   return `Completed ${formatDateTime(step.completedAt, now)} by ${step.completedBy?.name ?? 'system'}`;
 }
 
-function StepLine({ step }: { step: RunStep }) {
-  const line = lineOf(step);
-  return line === '' ? null : <p className="pre">{line}</p>;
-}
-
-function lineOf(step: RunStep): string {
+function StepRemarks({ run, step }: Pick<StepProgressProps, 'run'> & { step: RunStep }) {
   switch (step.state) {
-    case 'completed':
-      return outputText(step.output);
+    case 'completed': {
+      const outcome = outcomeOf(step, run.workflow.steps);
+      return (
+        <>
+          {outcome && (
+            <p>
+              {outcome.expression && <code className="mono">{outcome.expression} </code>}
+              {outcome.words}
+            </p>
+          )}
+          {step.report?.kind !== 'condition' && <OutputLines step={step} />}
+          <ScriptLog lines={logLines(run.history, step.id)} />
+        </>
+      );
+    }
     case 'skipped':
     case 'failed':
-      return step.reason ?? '';
+      return step.reason;
     case 'active':
     case 'pending':
     case 'blocked':

@@ -1,0 +1,27 @@
+import type { Run, RunStep } from '@stet/contract';
+import { typedLines } from './step-form.ts';
+import type { Typed } from './step-form.ts';
+
+/** Something typed for a step that doesn't wait for it any more. */
+export type LeftBehind = { stepId: string; title: string; what: string; lines: string[] };
+
+const takesInput = ({ abilities }: RunStep): boolean => abilities.complete || abilities.approve || abilities.reject;
+
+/**
+ * What was typed in vain, because someone else was faster or the run took another way. A pause only puts off: what is
+ * typed for an active step then stays with it.
+ */
+export function leftBehind(run: Pick<Run, 'status' | 'steps'>, typed: Readonly<Record<string, Typed>>): LeftBehind[] {
+  return run.steps.flatMap((step) => {
+    const lines = typedLines(step.fields, typed[step.id] ?? {});
+    const stillWaits = step.state === 'active' && (run.status !== 'running' || takesInput(step));
+    return lines.length === 0 || stillWaits ? [] : [{ stepId: step.id, title: step.title, what: whatOf(step), lines }];
+  });
+}
+
+function whatOf(step: RunStep): string {
+  const by = step.completedBy ? ` by ${step.completedBy.name}` : '';
+  if (step.state === 'completed' || step.state === 'skipped') return `was ${step.state}${by} while you were writing.`;
+  if (step.submittedBy) return `has input from ${step.submittedBy.name} by now.`;
+  return 'does not wait for you any more.';
+}

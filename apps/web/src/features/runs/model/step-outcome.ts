@@ -1,0 +1,66 @@
+import type { HistoryEntry, RunStep } from '@stet/contract';
+import type { Step } from '@stet/domain/workflows';
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export type OutputLine = { label: string; value: string };
+
+function valueText(value: unknown): string {
+  if (typeof value === 'string') return value.trim();
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  return value === null || value === undefined ? '' : JSON.stringify(value);
+}
+
+/** What a step left behind, line by line: the values of its form, its text, and whatever else a script returned. */
+export function outputLines({ output, fields }: Pick<RunStep, 'output' | 'fields'>): OutputLine[] {
+  const lines: OutputLine[] = [];
+  if (!isRecord(output)) lines.push({ label: '', value: valueText(output) });
+  else {
+    const values = isRecord(output['fields']) ? output['fields'] : {};
+    for (const { id, label } of fields) lines.push({ label, value: valueText(values[id]) });
+    if (typeof output['text'] === 'string') lines.push({ label: '', value: valueText(output['text']) });
+    else if (Object.keys(output).length > 0) lines.push({ label: '', value: valueText(output) });
+  }
+  return lines.filter(({ value }) => value !== '');
+}
+
+/** The lines that the script of a step wrote when it ran last; empty where it wrote none. */
+export function logLines(history: readonly HistoryEntry[], stepId: string): string[] {
+  const last = history.findLast((entry) => entry.stepId === stepId && ['completed', 'failed'].includes(entry.action));
+  const log = last?.data['log'];
+  return Array.isArray(log) ? log.filter((line) => typeof line === 'string') : [];
+}
+
+/** How the server ended a step, in words; null for steps of people. */
+export type StepOutcome = { expression: string; words: string };
+
+/** `planned`: the steps of the version that the run is on. */
+export function outcomeOf(step: RunStep, planned: readonly Step[]): StepOutcome | null {
+  const { report } = step;
+  const plan = planned.find(({ id }) => id === step.id);
+  if (report === null) return null;
+  switch (report.kind) {
+    case 'automated':
+      return report.simulated ? { expression: '', words: `Took ${seconds(report.reportedMs)}` } : null;
+    case 'condition':
+      return {
+        expression: plan?.type === 'condition' ? (plan.config.condition ?? '') : '',
+        words: `was ${String(report.result)}${wentTo(plan, report.result, planned)}`,
+      };
+    case 'notification':
+      return {
+        expression: '',
+        words:
+          report.undeliverable.length === 0 ? 'Sent to everyone' : `Not reached: ${report.undeliverable.join(', ')}`,
+      };
+  }
+}
+
+const seconds = (ms: number | null): string => (ms === null ? 'no time' : `${Math.round(ms / 1000)} s`);
+
+function wentTo(plan: Step | undefined, result: boolean, planned: readonly Step[]): string {
+  const target = plan?.type === 'condition' ? (result ? plan.config.trueNext : plan.config.falseNext) : undefined;
+  const title = planned.find(({ id }) => id === target)?.title;
+  return title === undefined ? '' : `, went on to ${title}`;
+}

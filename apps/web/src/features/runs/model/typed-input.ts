@@ -1,0 +1,63 @@
+import type { Typed } from './step-form.ts';
+
+/** What is typed in one run and not sent, by step. Kept for this tab, so that neither a reload nor a pause loses it. */
+export type TypedInput = {
+  read: () => Readonly<Record<string, Typed>>;
+  change: (stepId: string, name: string, text: string) => void;
+  clear: (stepId: string) => void;
+  subscribe: (listener: () => void) => () => void;
+};
+
+const PREFIX = 'stet_typed/';
+
+function isTyped(value: unknown): value is Record<string, Typed> {
+  const isRecord = (one: unknown): one is object => typeof one === 'object' && one !== null && !Array.isArray(one);
+  return (
+    isRecord(value) &&
+    Object.values(value).every(
+      (step) => isRecord(step) && Object.values(step).every((text) => typeof text === 'string'),
+    )
+  );
+}
+
+/** Reads and keeps what was typed under `place`. Where storage is full or closed it lives as long as the page. */
+export function createTypedInput(place: string, storage: () => Storage): TypedInput {
+  const key = PREFIX + place;
+  const listeners = new Set<() => void>();
+  const load = (): Record<string, Typed> => {
+    try {
+      const kept: unknown = JSON.parse(storage().getItem(key) ?? '{}');
+      return isTyped(kept) ? kept : {};
+    } catch {
+      return {};
+    }
+  };
+  let all: Readonly<Record<string, Typed>> = load();
+
+  const become = (next: Readonly<Record<string, Typed>>): void => {
+    all = next;
+    try {
+      if (Object.keys(all).length === 0) storage().removeItem(key);
+      else storage().setItem(key, JSON.stringify(all));
+    } catch {
+      // Not kept; it is still on the page.
+    }
+    for (const listener of listeners) listener();
+  };
+  const without = (stepId: string) => Object.fromEntries(Object.entries(all).filter(([id]) => id !== stepId));
+
+  return {
+    read: () => all,
+    change: (stepId, name, text) => {
+      const step = Object.entries({ ...all[stepId], [name]: text }).filter(([, value]) => value !== '');
+      become(step.length === 0 ? without(stepId) : { ...all, [stepId]: Object.fromEntries(step) });
+    },
+    clear: (stepId) => {
+      if (Object.hasOwn(all, stepId)) become(without(stepId));
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

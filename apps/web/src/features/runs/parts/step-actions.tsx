@@ -1,0 +1,26 @@
+import type { RunStep } from '@stet/contract';
+import { SkipForward } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useUser } from '../../../lib/session/signed-in.ts';
+import { Button } from '../../../ui/button.tsx';
+
+/** The buttons of a panel, skipping last, and whose step it is. */
+export function StepActions({ step, onSkip, children }: { step: RunStep; onSkip: () => void; children?: ReactNode }) {
+  const { email } = useUser();
+  return (
+    <div className="acts">
+      {children}
+      {step.abilities.skip && (
+        <Button tone="quiet" icon={SkipForward} onClick={onSkip}>
+          Skip
+        </Button>
+      )}
+      <span className="owner">{ownerWords(step.assignee, email)}</span>
+    </div>
+  );
+}
+
+function ownerWords(assignee: string, me: string): string {
+  if (assignee.trim() === '' || assignee.toLowerCase() === 'unassigned') return 'Unassigned';
+  return `Assigned to ${assignee.toLowerCase() === me.toLowerCase() ? 'you' : assignee}`;
+}

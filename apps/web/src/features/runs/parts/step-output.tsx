@@ -1,0 +1,44 @@
+import type { RunStep } from '@stet/contract';
+import { outputLines } from '../model/step-outcome.ts';
+
+const isLink = (text: string): boolean => /^https?:\/\/\S+$/i.test(text);
+
+/** What was given to a step, or what it returned. */
+export function OutputLines({ step, quoted = false }: { step: RunStep; quoted?: boolean }) {
+  const lines = outputLines(step);
+  if (lines.length === 0) return null;
+  const list = (
+    <dl className="output">
+      {lines.map(({ label, value }, at) => (
+        <div key={at}>
+          {label && <dt>{label}</dt>}
+          <dd>
+            {isLink(value) ? (
+              <a href={value} target="_blank" rel="noreferrer">
+                {value}
+              </a>
+            ) : (
+              value
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+  return quoted ? <blockquote>{list}</blockquote> : list;
+}
+
+/** The lines that a script wrote. */
+export function ScriptLog({ lines, open = false }: { lines: readonly string[]; open?: boolean }) {
+  if (lines.length === 0) return null;
+  return (
+    <details className="script-log" open={open}>
+      <summary>
+        {lines.length} {lines.length === 1 ? 'line' : 'lines'} from the script
+      </summary>
+      <pre tabIndex={0} role="group" aria-label="Lines from the script">
+        {lines.join('\n')}
+      </pre>
+    </details>
+  );
+}

@@ -1,0 +1,100 @@
+import type { RunStep } from '@stet/contract';
+import { Check } from 'lucide-react';
+import { useState } from 'react';
+import { useUser } from '../../../lib/session/signed-in.ts';
+import { Who } from '../../../ui/avatar.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Field, Input } from '../../../ui/field.tsx';
+import { focusFirstBad } from '../../../ui/focus-first-bad.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import { Note } from '../../../ui/note.tsx';
+import { toast } from '../../../ui/toast.ts';
+import { COMMENTS } from '../model/step-form.ts';
+import { StepActions } from './step-actions.tsx';
+import type { StepPanelProps } from './step-panel.tsx';
+
+/** Votes on an approval step, or on the input of a manual one. */
+export function VotePanel({ step, typed, onType, pending, error, onChange, onSkip }: StepPanelProps) {
+  const [lacking, setLacking] = useState(false);
+  const comments = (typed[COMMENTS] ?? '').trim();
+  const { approve, reject } = step.abilities;
+
+  const sendReject = (form: HTMLFormElement | null) => {
+    setLacking(comments === '');
+    if (comments !== '') onChange({ do: 'reject', stepId: step.id, comments });
+    else {
+      if (form) focusFirstBad(form);
+      toast.warn('Comments Required', step.title);
+    }
+  };
+  return (
+    <form
+      className="step-panel"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (approve) onChange({ do: 'approve', stepId: step.id, comments });
+      }}
+    >
+      {step.type === 'approval' && step.reason && <Note tone="warn">Returned: {step.reason}</Note>}
+      {step.approvals && <Votes approvals={step.approvals} />}
+      {(approve || reject) && (
+        <Field
+          label="Comments"
+          labelHidden
+          error={lacking && comments === '' ? 'Comments are required when rejecting' : null}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              placeholder="Comments, needed to reject"
+              maxLength={20_000}
+              value={typed[COMMENTS] ?? ''}
+              onChange={(event) => onType(COMMENTS, event.target.value)}
+            />
+          )}
+        </Field>
+      )}
+      {error && <Note tone="bad">{error}</Note>}
+      <StepActions step={step} onSkip={onSkip}>
+        {approve && (
+          <Button type="submit" tone="primary" icon={Check} busy={pending === 'approve' && 'Approving…'}>
+            Approve
+          </Button>
+        )}
+        {reject && (
+          <Button
+            tone="danger"
+            busy={pending === 'reject' && 'Rejecting…'}
+            onClick={(event) => sendReject(event.currentTarget.form)}
+          >
+            Reject
+          </Button>
+        )}
+      </StepActions>
+    </form>
+  );
+}
+
+function Votes({ approvals }: { approvals: NonNullable<RunStep['approvals']> }) {
+  const { id } = useUser();
+  const { required, votes } = approvals;
+  const missing = required - votes.length;
+  return (
+    <div className="votes">
+      <b className="med">
+        {votes.length} of {required} {required === 1 ? 'approval' : 'approvals'}
+      </b>
+      {votes.map(({ by, comments }) => (
+        <span key={by.id} className="vote">
+          <Who name={by.id === id ? `${by.name} (you)` : by.name} />
+          <span className="sla on_track">
+            <Icon of={Check} size="s" /> approved
+          </span>
+          {comments && <q>{comments}</q>}
+        </span>
+      ))}
+      {missing > 0 && <span className="muted">waiting for {missing === 1 ? 'one' : missing} more</span>}
+    </div>
+  );
+}

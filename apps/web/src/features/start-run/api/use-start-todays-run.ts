@@ -1,0 +1,38 @@
+import { displayTitle } from '@stet/domain/workflows';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { api } from '../../../lib/api/api.ts';
+import { nameSuggestions } from '../model/run-form.ts';
+import type { RunForm } from '../model/run-form.ts';
+import { useStartRun } from './use-start-run.ts';
+
+function todaysRun(title: string): RunForm {
+  const [name = title] = nameSuggestions(title, { now: new Date(), counter: 1 });
+  return { name, description: '', priority: 'medium' };
+}
+
+/**
+ * Starts one run as soon as the workflow is known, named by its title and the local date, priority medium
+ * (specification, section 4, run start). `retry` asks again for whatever has failed.
+ */
+export function useStartTodaysRun(workflowKey: string) {
+  const workflow = useQuery({
+    queryKey: ['workflow-to-run', workflowKey],
+    queryFn: ({ signal }) => api('GET /api/workflows/{key}', { params: { key: workflowKey }, signal }),
+    // A title from an earlier visit is not worth an old name.
+    gcTime: 0,
+  });
+  const run = useStartRun(workflowKey);
+  const { mutate } = run;
+  const hasBegun = useRef(false);
+  const title = workflow.data && displayTitle(workflowKey, workflow.data.metadata.title);
+
+  useEffect(() => {
+    // Once for a visit, however often effects run.
+    if (title === undefined || hasBegun.current) return;
+    hasBegun.current = true;
+    mutate(todaysRun(title));
+  }, [title, mutate]);
+
+  return { workflow, run, retry: () => (title === undefined ? void workflow.refetch() : mutate(todaysRun(title))) };
+}

@@ -1,0 +1,221 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { aDetail } from '../../features/editor/testing/workflows.ts';
+import { serveEvents } from '../../testing/fake-events.ts';
+import type { FakeEvents } from '../../testing/fake-events.ts';
+import { startFakeServer } from '../../testing/fake-server.ts';
+import type { FakeServer } from '../../testing/fake-server.ts';
+import { aRun, aRunStep, aToken, aUser } from '../../testing/records.ts';
+import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
+
+cleanUpAfterEach();
+
+const RUN = aRun();
+const AT = `/app/workflows/run/${RUN.workflowKey}/${RUN.id}`;
+const complete = `POST /api/runs/${RUN.id}/complete`;
+const NOTHING = aRunStep().abilities;
+
+let server: FakeServer;
+let events: FakeEvents;
+beforeEach(() => {
+  sessionStorage.clear();
+  server = startFakeServer()
+    .on('GET /api/auth/me', { json: aUser() })
+    .on('GET /api/workflows/*', { json: aDetail() })
+    .on('GET /api/runs', { json: [] })
+    .on('GET /api/runs/*', { json: RUN });
+  events = serveEvents(server);
+});
+
+const openRun = (at = AT) => renderApp(at, { token: aToken() });
+const card = async (name: string) => within(await screen.findByRole('article', { name }));
+const changed = () => act(() => events.say('changed', { subject: 'run', id: RUN.id }));
+const sam = { id: 'u2', name: 'Sam Okafor', email: null, kind: 'user' as const };
+const withStep = (stepId: string, change: Partial<(typeof RUN)['steps'][number]>) =>
+  aRun({ steps: RUN.steps.map((step) => (step.id === stepId ? { ...step, ...change } : step)) });
+
+test('the steps stand in their order, open where they wait', async () => {
+  openRun();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Vendor onboarding' })).toBeDefined();
+  expect(screen.getByText('2 of 6 steps completed')).toBeDefined();
+  expect(screen.getByText(/^3312 min$/)).toBeDefined();
+  expect(screen.getByText('⚡ At Risk')).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Back to Runs' }).getAttribute('href')).toBe('/app/runs');
+  expect(screen.getByRole('link', { name: 'Back to Workflows' }).getAttribute('href')).toBe('/app/workflows');
+  expect(screen.getByRole('link', { name: 'v7' }).getAttribute('href')).toBe('/app/docs/vendor-onboarding?version=7');
+  const steps = within(screen.getByRole('region', { name: 'Steps' })).getAllByRole('heading', { level: 3 });
+  expect(steps.map(({ textContent }) => textContent)).toEqual(RUN.steps.map(({ title }) => title));
+  expect((await card('Assess risk tier')).getByRole('button', { name: 'Complete' })).toBeDefined();
+  expect((await card('Compliance review')).getByRole('button', { name: 'Approve' })).toBeDefined();
+});
+
+test('a form is checked, and its values are sent by their fields', async () => {
+  server
+    .on('GET /api/runs/*', {
+      json: withStep('assess', {
+        fields: [
+          { id: 'amount', label: 'Amount', kind: 'number', required: true },
+          { id: 'tier', label: 'Tier', kind: 'choice', options: ['one', 'two'], required: true },
+        ],
+      }),
+    })
+    .on(complete, { json: withStep('assess', { state: 'completed', completedBy: sam }) });
+  const { user } = openRun();
+  const step = await card('Assess risk tier');
+  await user.type(step.getByLabelText('Amount'), 'much');
+  await user.click(step.getByRole('button', { name: 'Complete' }));
+  expect(step.getByText('Amount must be a number')).toBeDefined();
+  expect(step.getByText('Tier is required')).toBeDefined();
+  expect(screen.getByText('Input Required')).toBeDefined();
+  expect(server.calls(complete)).toHaveLength(0);
+  await user.clear(step.getByLabelText('Amount'));
+  await user.type(step.getByLabelText('Amount'), '42000');
+  await user.selectOptions(step.getByLabelText('Tier'), 'two');
+  await user.click(step.getByRole('button', { name: 'Complete' }));
+  await waitFor(() =>
+    expect(server.calls(complete)[0]?.body).toEqual({
+      stepId: 'assess',
+      output: { text: '', fields: { amount: 42_000, tier: 'two' } },
+    }),
+  );
+});
+
+test('what was typed comes back after a pause', async () => {
+  const { user } = openRun();
+  await user.type((await card('Assess risk tier')).getByLabelText('Your input'), 'tier 2');
+  await waitFor(() => expect(events.open()).toBe(1));
+  server.on('GET /api/runs/*', { json: { ...withStep('assess', { abilities: NOTHING }), status: 'paused' } });
+  changed();
+  expect(await screen.findByText(/This run is paused/)).toBeDefined();
+  expect(screen.queryByLabelText('Your input')).toBeNull();
+  expect(screen.queryByText(/was not sent/)).toBeNull();
+  server.on('GET /api/runs/*', { json: RUN });
+  changed();
+  await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('Your input').value).toBe('tier 2'));
+});
+
+test('what was typed while someone else was faster is shown, to be copied', async () => {
+  const { user } = openRun();
+  const step = await card('Assess risk tier');
+  await user.clear(step.getByLabelText('Your input'));
+  await user.type(step.getByLabelText('Your input'), '71 points, tier 2');
+  server
+    .on(complete, { status: 409, json: { error: 'This step is completed already', code: 'step_not_active' } })
+    .on('GET /api/runs/*', { json: withStep('assess', { state: 'completed', completedBy: sam, abilities: NOTHING }) });
+  await user.click(step.getByRole('button', { name: 'Complete' }));
+  expect(await screen.findByText(/was completed by Sam Okafor while you were writing/)).toBeDefined();
+  expect(screen.getByText(/This step is completed already/)).toBeDefined();
+  expect(screen.getByText('71 points, tier 2')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Discard' }));
+  expect(screen.queryByText('71 points, tier 2')).toBeNull();
+});
+
+test('a failed step says why, shows what its script wrote, and is retried', async () => {
+  const reason = 'list service did not answer';
+  const at = RUN.createdAt;
+  const failed = withStep('check', {
+    state: 'failed',
+    reason,
+    simulated: true,
+    abilities: { ...NOTHING, retry: true },
+  });
+  server
+    .on('GET /api/runs/*', {
+      json: {
+        ...failed,
+        status: 'failed',
+        history: [{ stepId: 'check', action: 'failed', at, actor: sam, data: { reason, log: ['asked', 'waited'] } }],
+      },
+    })
+    .on(`POST /api/runs/${RUN.id}/steps/check/retry`, { json: { message: 'Step active again', run: RUN } });
+  const { user } = openRun();
+  const step = await card('Check sanctions and ownership lists');
+  expect(step.getByText(`Step failed: ${reason}`)).toBeDefined();
+  expect(step.getByText('simulated')).toBeDefined();
+  expect(step.getByRole('group', { name: 'Lines from the script' }).textContent).toBe('asked\nwaited');
+  await user.click(step.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('Step Retried')).toBeDefined();
+});
+
+test('people who look at the same run are counted', async () => {
+  openRun();
+  await screen.findByRole('heading', { level: 1 });
+  await waitFor(() => expect(events.open()).toBe(1));
+  const people = [
+    { id: 'u1', name: 'Priya Nair' },
+    { id: 'u2', name: 'Sam Okafor' },
+  ];
+  act(() => events.say('presence', { runId: RUN.id, people }));
+  expect(await screen.findByText('2 people here')).toBeDefined();
+  act(() => events.say('presence', { runId: RUN.id, people: people.slice(0, 1) }));
+  await waitFor(() => expect(screen.queryByText(/people here/)).toBeNull());
+});
+
+test('a run that the server finishes leads to the runs after 3 seconds', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const { router } = openRun();
+  await screen.findByRole('heading', { level: 1 });
+  await waitFor(() => expect(events.open()).toBe(1));
+  server.on('GET /api/runs/*', { json: aRun({ status: 'completed', steps: [], currentStepIds: [], nextSteps: [] }) });
+  changed();
+  expect(await screen.findByText('Workflow Completed')).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Stay here' })).toBeDefined();
+  await act(() => vi.advanceTimersByTimeAsync(3000));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/app/runs'));
+});
+
+test('an address that names another workflow is put right', async () => {
+  const { router } = openRun(`/app/workflows/run/other/${RUN.id}`);
+  await waitFor(() => expect(router.state.location.pathname).toBe(AT));
+});
+
+test('a run that can’t be loaded offers to try again', async () => {
+  server.on('GET /api/runs/*', { status: 404, json: { error: 'Run not found', code: 'not_found' } });
+  const { user } = openRun();
+  const alert = within(await screen.findByRole('alert'));
+  expect(alert.getByText('Failed to load workflow execution')).toBeDefined();
+  expect(alert.getByText('Run not found')).toBeDefined();
+  server.on('GET /api/runs/*', { json: RUN });
+  await user.click(alert.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Vendor onboarding' })).toBeDefined();
+});
+
+describe('the address of a workflow', () => {
+  const start = () => openRun(`/app/workflows/run/${RUN.workflowKey}`);
+
+  test('starts one run, named by title and date, and goes to it in its own place', async () => {
+    server.on('POST /api/runs', { status: 201, json: RUN });
+    const { router } = start();
+    await waitFor(() => expect(router.state.location.pathname).toBe(AT));
+    expect(router.state.historyAction).toBe('REPLACE');
+    expect(server.calls('POST /api/runs').map(({ body }) => body)).toEqual([
+      {
+        key: RUN.workflowKey,
+        name: expect.stringMatching(/^Vendor onboarding - \d+ \w+ \d{4}$/) as string,
+        priority: 'medium',
+      },
+    ]);
+  });
+
+  test('says what the server refuses, and tries again', async () => {
+    server.on('POST /api/runs', {
+      status: 409,
+      json: { error: 'This workflow has no live version yet', code: 'nothing_live' },
+    });
+    const { user, router } = start();
+    expect(await screen.findByText('This workflow has no live version yet')).toBeDefined();
+    server.on('POST /api/runs', { status: 201, json: RUN });
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe(AT));
+  });
+
+  test.each([
+    ['GET /api/workflows/*', 'Failed to load workflow'],
+    ['POST /api/runs', 'Failed to create run'],
+  ])('has its own words where %s fails without any', async (key, sentence) => {
+    server.on(key, { status: 400, text: '' });
+    start();
+    expect(await screen.findByText(sentence)).toBeDefined();
+    expect(screen.getByText('Failed to load workflow execution')).toBeDefined();
+  });
+});

@@ -1,0 +1,36 @@
+import { Navigate, useParams } from 'react-router';
+import { useRun } from '../../features/runs/api/use-run.ts';
+import { RunPage } from '../../features/runs/parts/run-page.tsx';
+import { errorSentence, isStatus } from '../../lib/api/api-error.ts';
+import { paths } from '../../lib/paths.ts';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { ExecutionFailure } from './execution-failure.tsx';
+import { executionTrail } from './execution-trail.ts';
+import { RunExecution } from './run-execution.tsx';
+
+/** `/app/workflows/run/:workflowKey/:runId` (specification, section 2, run execution). */
+export function RunExecutionScreen() {
+  const { workflowKey = '', runId = '' } = useParams();
+  const run = useRun(runId);
+  // The run knows whose it is; an address that names another workflow is put right.
+  if (run.data && run.data.workflowKey !== workflowKey)
+    return <Navigate to={paths.runExecution(run.data.workflowKey, runId)} replace />;
+  const title = run.data?.workflow.title || workflowKey;
+  return (
+    <RunPage title={title} trail={executionTrail(title)}>
+      {run.data ? (
+        <RunExecution key={runId} run={run.data} updatedAt={run.dataUpdatedAt} hasFailed={run.isRefetchError} />
+      ) : run.error === null ? (
+        <div className="sheet">
+          <SkeletonRows rows={6} label="Loading run" />
+        </div>
+      ) : (
+        <ExecutionFailure
+          // An id that can't be one is as missing as one that isn't there.
+          reason={isStatus(run.error, 400) ? 'Run not found' : errorSentence(run.error, 'Failed to load run')}
+          onRetry={() => void run.refetch()}
+        />
+      )}
+    </RunPage>
+  );
+}

@@ -1,0 +1,92 @@
+import type { Run } from '@stet/contract';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { openSteps } from '../../features/runs/model/panel-of.ts';
+import { runTitle } from '../../features/runs/model/run-title.ts';
+import { OpenStep } from '../../features/runs/parts/open-step.tsx';
+import { RunDialogs } from '../../features/runs/parts/run-dialogs.tsx';
+import type { Asking } from '../../features/runs/parts/run-dialogs.tsx';
+import { RunHeader } from '../../features/runs/parts/run-header.tsx';
+import { RunHistory } from '../../features/runs/parts/run-history.tsx';
+import { RunNotes } from '../../features/runs/parts/run-notes.tsx';
+import { StepProgress } from '../../features/runs/parts/step-progress.tsx';
+import { useRunActions } from '../../features/runs/parts/use-run-actions.ts';
+import { useServerNow } from '../../features/runs/parts/use-server-now.ts';
+import { VersionLink } from '../../features/runs/parts/version-link.tsx';
+import { runShortId } from '../../lib/format/run-short-id.ts';
+import { paths } from '../../lib/paths.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+
+type RunExecutionProps = {
+  run: Run;
+  /** When the run was loaded, by this browser's clock. */
+  updatedAt: number;
+  /** The last refresh failed; the run is as it was before. */
+  hasFailed: boolean;
+};
+
+/** The steps in their order, those that wait open in their place. */
+export function RunExecution({ run, updatedAt, hasFailed }: RunExecutionProps) {
+  const [asking, setAsking] = useState<Asking>({ for: 'nothing' });
+  const close = () => setAsking({ for: 'nothing' });
+  const actions = useRunActions(run, close);
+  const now = useServerNow(run, updatedAt);
+  const open = new Set(openSteps(run.steps));
+  const current = run.currentStepIds.length;
+  return (
+    <>
+      <RunHeader
+        run={run}
+        now={now}
+        title={run.workflow.title || run.workflowKey}
+        id={
+          <Link to={paths.run(run.id)} className="mono" title="Run details">
+            {runShortId(run.id)}
+          </Link>
+        }
+        of={
+          <>
+            {runTitle(run)}, on <VersionLink run={run} />
+          </>
+        }
+        ways={
+          <>
+            <ButtonLink to={paths.runs} tone="quiet">
+              Back to Runs
+            </ButtonLink>
+            <ButtonLink to={paths.workflows()} tone="quiet">
+              Back to Workflows
+            </ButtonLink>
+          </>
+        }
+        counts={
+          <>
+            <b>{current}</b> current {current === 1 ? 'step' : 'steps'}
+          </>
+        }
+        actions={actions}
+      />
+      <RunNotes run={run} actions={actions} hasFailed={hasFailed} />
+      <div className="run-cols">
+        <section className="run-main" aria-labelledby="run-steps">
+          <h2 id="run-steps" className="vh">
+            Steps
+          </h2>
+          <StepProgress
+            run={run}
+            now={now}
+            inPlace={(step) =>
+              open.has(step) ? (
+                <OpenStep run={run} step={step} now={now} actions={actions} asking={asking} onAsk={setAsking} />
+              ) : null
+            }
+          />
+        </section>
+        <aside className="run-side" aria-label="History">
+          <RunHistory run={run} />
+        </aside>
+      </div>
+      <RunDialogs asking={asking} actions={actions} onClose={close} />
+    </>
+  );
+}
