@@ -186,11 +186,11 @@ describe('a sandbox', () => {
   });
 
   it.each([
-    ['first.n >', /^It can't be read/],
+    ['first.n >', 'The expression breaks off here'],
     ['nothing > 1', /'nothing' not found/],
     ['process', /'process' not found/],
     ['first.constructor', /not found/],
-    ['(((1', /^It can't be read/],
+    ['(((1', 'The expression breaks off here'],
   ])('says why %j can not be evaluated', async (expression, reason) => {
     expect(reasonOf(await evaluate(expression))).toMatch(reason);
   });
