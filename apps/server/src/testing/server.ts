@@ -57,9 +57,10 @@ export async function startTestServerOn(
     DATA_DIR: dataDir,
     DATABASE_URL: database.url,
     RATE_LIMITS: 'off',
+    LOG_LEVEL: 'error',
     ...environment,
   });
-  const server = await startServer({ config, log: openLog('error'), webRoot: null });
+  const server = await startServer({ config, log: openLog(config.logLevel), webRoot: null });
   const as = (token: string | null): Client => clientOf(server.url, token);
   const anyone = as(null);
   const owner = new pg.Pool({ ...database.connection, max: 2 });
