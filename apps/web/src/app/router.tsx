@@ -117,6 +117,13 @@ export const routes: RouteObject[] = [
                 lazy: async () => ({ Component: (await import('../screens/tasks/tasks-screen.tsx')).TasksScreen }),
               },
               {
+                path: 'legacy-workflows',
+                lazy: async () => ({
+                  Component: (await import('../screens/legacy-workflows/legacy-workflows-screen.tsx'))
+                    .LegacyWorkflowsScreen,
+                }),
+              },
+              {
                 path: 'audit',
                 lazy: async () => ({ Component: (await import('../screens/audit/audit-screen.tsx')).AuditScreen }),
               },

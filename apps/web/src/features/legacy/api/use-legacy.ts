@@ -1,0 +1,64 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { liveOn } from '../../../lib/events/live-on.ts';
+import { usePolling } from '../../../lib/events/live-updates.tsx';
+import { useUser } from '../../../lib/session/signed-in.ts';
+import { getDiff, getWorkflow, listRuns, listVersions, listWorkflows } from './legacy-calls.ts';
+
+/** The workflows of the selected organization, with their open drafts and live versions. */
+export function useLegacyWorkflows() {
+  const { currentOrgId } = useUser();
+  return useQuery({
+    queryKey: ['workflows', currentOrgId, 'legacy'],
+    queryFn: listWorkflows,
+    meta: liveOn({ subject: 'workflow' }, { subject: 'version' }),
+    refetchInterval: usePolling(),
+  });
+}
+
+export function useLegacyRuns() {
+  const { currentOrgId } = useUser();
+  return useQuery({
+    queryKey: ['runs', currentOrgId, 'legacy'],
+    queryFn: listRuns,
+    meta: liveOn({ subject: 'run' }),
+    refetchInterval: usePolling(),
+  });
+}
+
+/** The steps and all versions of a workflow; asked for once they are opened. */
+export const useLegacyWorkflow = (key: string) =>
+  useQuery({
+    queryKey: ['workflow', key, 'legacy'],
+    queryFn: async () => {
+      const [{ steps }, versions] = await Promise.all([getWorkflow(key), listVersions(key)]);
+      return { steps, versions };
+    },
+    meta: liveOn({ subject: 'workflow' }, { subject: 'version' }),
+  });
+
+export const useLegacyDiff = (key: string, draftId: string) =>
+  useQuery({
+    queryKey: ['workflow', key, 'legacy-diff', draftId],
+    queryFn: () => getDiff(key, draftId),
+    meta: liveOn({ subject: 'version', id: draftId }),
+  });
+
+/** Does one thing after the other, tells what went wrong with the last, and has everything shown anew. */
+export function useLegacyAction() {
+  const queryClient = useQueryClient();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (work: () => Promise<unknown>) => work(),
+    onSettled: () => {
+      for (const subject of ['workflows', 'workflow', 'runs'])
+        void queryClient.invalidateQueries({ queryKey: [subject] });
+    },
+  });
+  return {
+    /** `then` hears that it went well. */
+    act: (work: () => Promise<unknown>, then?: () => void) => {
+      if (!isPending) mutate(work, { onSuccess: () => then?.() });
+    },
+    isPending,
+    problem: error instanceof Error ? error.message : null,
+  };
+}

@@ -1,0 +1,47 @@
+import type { Diff } from '@stet/contract';
+import { expect, test } from 'vitest';
+import { aUser } from '../../../testing/records.ts';
+import { diffLines } from './diff-lines.ts';
+import { mergeProblem, sampleProblem } from './legacy-role.ts';
+
+test.each([
+  ['editor', 'owner', undefined, 'Drafts are merged by reviewers'],
+  ['reviewer', 'owner', 'Sample drafts are made by editors', undefined],
+  ['viewer', 'editor', undefined, 'Drafts are merged by reviewers'],
+  ['editor', 'reviewer', undefined, undefined],
+  ['viewer', 'viewer', 'Sample drafts are made by editors', 'Drafts are merged by reviewers'],
+] as const)('with the role %s and %s in the organization', (role, orgRole, sample, merging) => {
+  const user = aUser({ role, orgRole, orgPermissions: ['draft.edit', 'draft.merge'] });
+  expect(sampleProblem(user)).toBe(sample);
+  expect(mergeProblem(user)).toBe(merging);
+});
+
+test('a role without the right to it is not enough', () => {
+  expect(sampleProblem(aUser({ role: 'editor', orgPermissions: ['workflow.read'] }))).toBeDefined();
+});
+
+test('a diff details five changes and counts the rest', () => {
+  const detailed: Diff['detailed'] = Array.from({ length: 8 }, (_, n) =>
+    n === 0
+      ? {
+          id: 's0',
+          type: 'modified',
+          changes: { title: { before: 'a', after: 'b' }, sla: { before: '', after: '1h' } },
+        }
+      : { id: `s${n}`, type: 'added' },
+  );
+  const diff: Diff = {
+    against: { what: 'base', version: 1, at: null },
+    revision: 1,
+    summary: { added: detailed.slice(1).map(({ id }) => id), removed: [], modified: ['s0'] },
+    total: 8,
+    detailed,
+    metadata: {},
+  };
+  const { counts, lines, more } = diffLines(diff);
+  expect(counts).toBe('7 added, 0 removed, 1 modified');
+  expect(lines).toHaveLength(5);
+  expect(lines[0]).toEqual({ id: 's0', type: 'modified', text: 'title, sla' });
+  expect(more).toBe(3);
+  expect(diffLines({ ...diff, detailed: detailed.slice(0, 5), total: 5 }).more).toBe(0);
+});

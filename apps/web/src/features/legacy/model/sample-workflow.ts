@@ -1,0 +1,23 @@
+import { linearNext, newStep } from '@stet/domain/workflows';
+import type { Step, WorkflowContent } from '@stet/domain/workflows';
+
+const step = (id: string, title: string, change: Partial<Pick<Step, 'assignee' | 'sla' | 'description'>>): Step => ({
+  ...newStep(id),
+  title,
+  ...change,
+});
+
+/** What the sample draft says; its key has the time in it, epoch milliseconds, so that each is a workflow of its own. */
+export const sampleWorkflow = (timestamp: number): WorkflowContent & { key: string } => ({
+  key: `sample-${timestamp}`,
+  metadata: { title: 'Sample workflow', description: 'Three steps to try things out with.' },
+  steps: linearNext([
+    step('step-1', 'Collect the request', {
+      assignee: 'editor',
+      sla: '4 hours',
+      description: 'Write down who asks for what.',
+    }),
+    step('step-2', 'Review it', { assignee: 'reviewer', sla: '1 day', description: 'Check that nothing is missing.' }),
+    step('step-3', 'Answer', { assignee: 'editor', sla: '2 hours', description: 'Tell who asked.' }),
+  ]),
+});

@@ -1,0 +1,108 @@
+import type { VersionRecord } from '@stet/contract';
+import { useState } from 'react';
+import { formatDate, formatTime } from '../../../lib/format/time.ts';
+import { StatusBadge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Input } from '../../../ui/field.tsx';
+import { Note } from '../../../ui/note.tsx';
+import { LoadingLine } from '../../../ui/spinner.tsx';
+import { toast } from '../../../ui/toast.ts';
+import { approve, comment, merge } from '../api/legacy-calls.ts';
+import { useLegacyAction, useLegacyDiff } from '../api/use-legacy.ts';
+import { diffLines } from '../model/diff-lines.ts';
+
+type DraftLineProps = { workflowKey: string; draft: VersionRecord; mergeProblem: string | undefined };
+
+/** An open draft with what can be done to it. */
+export function DraftLine({ workflowKey, draft, mergeProblem }: DraftLineProps) {
+  const [showsDiff, setShowsDiff] = useState(false);
+  const [body, setBody] = useState('Looks good to me.');
+  const { act, problem } = useLegacyAction();
+  const name = <span className="vh"> of draft {draft.id.slice(0, 8)}</span>;
+  return (
+    <li>
+      <div className="legacy-line">
+        <b className="med">Draft</b>
+        <span className="mono muted">{draft.id.slice(0, 8)}</span>
+        <StatusBadge status={draft.status} />
+        <span className="muted">
+          {formatDate(draft.createdAt)}, {formatTime(draft.createdAt)}
+        </span>
+        <span className="muted">
+          Approvals {draft.approvalsCount}, comments {draft.commentsCount}
+        </span>
+      </div>
+      <div className="legacy-line">
+        <Button size="sm" aria-expanded={showsDiff} onClick={() => setShowsDiff(!showsDiff)}>
+          Diff{name}
+        </Button>
+        <Button
+          size="sm"
+          onClick={() =>
+            act(
+              () => approve(workflowKey, draft.id),
+              () => toast.ok('Approved'),
+            )
+          }
+        >
+          Approve{name}
+        </Button>
+        <Button
+          size="sm"
+          disabledReason={mergeProblem}
+          onClick={() =>
+            act(
+              () => merge(workflowKey, draft.id),
+              () => toast.ok('Merged'),
+            )
+          }
+        >
+          Merge{name}
+        </Button>
+        <Input
+          className="legacy-comment"
+          aria-label={`Comment on draft ${draft.id.slice(0, 8)}`}
+          maxLength={10_000}
+          value={body}
+          onChange={(event) => setBody(event.target.value)}
+        />
+        <Button
+          size="sm"
+          disabledReason={body.trim() === '' ? 'Write a comment first' : undefined}
+          onClick={() =>
+            act(
+              () => comment(workflowKey, draft.id, body),
+              () => toast.ok('Comment added'),
+            )
+          }
+        >
+          Comment{name}
+        </Button>
+      </div>
+      {problem && <Note tone="bad">{problem}</Note>}
+      {showsDiff && <DraftDiff workflowKey={workflowKey} draftId={draft.id} />}
+    </li>
+  );
+}
+
+function DraftDiff({ workflowKey, draftId }: { workflowKey: string; draftId: string }) {
+  const diff = useLegacyDiff(workflowKey, draftId);
+  if (!diff.data) {
+    return diff.error ? <Note tone="bad">{diff.error.message}</Note> : <LoadingLine>Loading diff...</LoadingLine>;
+  }
+  const { counts, lines, more } = diffLines(diff.data);
+  return (
+    <div className="legacy-diff">
+      <p>{counts}</p>
+      <ul>
+        {lines.map(({ id, type, text }) => (
+          <li key={id}>
+            <span className="mono">{id}</span> {type}
+            {text && `: ${text}`}
+          </li>
+        ))}
+        {more > 0 && <li className="muted">and {more} more</li>}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import type { WorkflowSummary } from '@stet/contract';
+import { displayTitle } from '@stet/domain/workflows';
+import { Link } from 'react-router';
+import { formatDate } from '../../../lib/format/time.ts';
+import { paths } from '../../../lib/paths.ts';
+import { StatusBadge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Note } from '../../../ui/note.tsx';
+import { LoadingLine } from '../../../ui/spinner.tsx';
+import { completeFirstStep, startRun } from '../api/legacy-calls.ts';
+import { useLegacyAction, useLegacyRuns } from '../api/use-legacy.ts';
+
+/** The runs; a new one is of the first workflow that is live, else of the first there is. */
+export function RunsBox({ workflows }: { workflows: readonly WorkflowSummary[] }) {
+  const runs = useLegacyRuns();
+  const { act, problem } = useLegacyAction();
+  const first = workflows.find(({ status }) => status === 'live') ?? workflows[0];
+  const start = () => {
+    if (!first) return;
+    const title = displayTitle(first.key, first.metadata.title);
+    // A run's name has room for 100 characters.
+    act(() => startRun(first.key, `${title.slice(0, 80)} - ${formatDate(Date.now())}`));
+  };
+  return (
+    <section className="sheet legacy-box" aria-labelledby="legacy-runs">
+      <div className="row between">
+        <h2 className="title-sm" id="legacy-runs">
+          Runs
+        </h2>
+        <Button size="sm" disabledReason={first ? undefined : 'A run needs a workflow'} onClick={start}>
+          Start run
+        </Button>
+      </div>
+      {problem && <Note tone="bad">{problem}</Note>}
+      {runs.isPending && <LoadingLine>Loading runs...</LoadingLine>}
+      {runs.error && !runs.data && <Note tone="bad">{runs.error.message}</Note>}
+      {runs.data?.length === 0 && <p className="muted">No runs</p>}
+      <ul className="lines">
+        {runs.data?.map((run) => (
+          <li key={run.id} className="legacy-line">
+            <Link to={paths.run(run.id)}>{run.name}</Link>
+            <StatusBadge status={run.status} />
+            <span className="muted">
+              {run.stepsCompleted} of {run.stepsTotal} steps
+            </span>
+            {run.status === 'running' && run.currentStepIds.length > 0 && (
+              <Button size="sm" onClick={() => act(() => completeFirstStep(run))}>
+                Complete first step<span className="vh"> of {run.name}</span>
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
