@@ -194,12 +194,12 @@ describe('the panel', () => {
     expect(panel.getByText('first 5 of 7 steps')).toBeDefined();
     expect(panel.getByText('Part 5')).toBeDefined();
     expect(panel.queryByText('Part 6')).toBeNull();
-    const review = await panel.findByRole('link', { name: 'Open review of draft 8f31c2d0' });
+    const review = await panel.findByRole('link', { name: 'Open review of draft 00000001' });
     expect(review.getAttribute('href')).toBe(`/app/review?key=vendor-onboarding&id=${DRAFT.id}`);
     expect(panel.getAllByRole('link', { name: /Open review/ })).toHaveLength(1);
     expect(panel.getAllByRole('button', { name: /^Rollback/ })).toHaveLength(4);
     for (const [name, why] of [
-      ['Rollback to draft 8f31c2d0', 'Only a version that was live can be rolled back to'],
+      ['Rollback to draft 00000001', 'Only a version that was live can be rolled back to'],
       ['Rollback to v7', 'This version is live already'],
     ] as const) {
       const button = panel.getByRole('button', { name });

@@ -131,7 +131,7 @@ describe('drafts', () => {
 
   test('are merged by reviewers alone; without one open there are No drafts to merge', async () => {
     const editors = await open();
-    expect(button('Merge of draft 8f31c2d0').getAttribute('aria-disabled')).toBe('true');
+    expect(button('Merge of draft 00000001').getAttribute('aria-disabled')).toBe('true');
     expect(button('Merge first draft of Flow').getAttribute('aria-disabled')).toBe('true');
     editors.unmount();
 
@@ -147,7 +147,7 @@ describe('drafts', () => {
     expect(await screen.findByText('Merged')).toBeDefined();
     expect(server.calls('POST /api/workflows/*/drafts/*/merge')[0]?.path).toContain(DRAFT.id);
     server.on('POST /api/workflows/*/drafts/*/merge', refusal('This draft needs more approvals'));
-    await user.click(button('Merge of draft 8f31c2d0'));
+    await user.click(button('Merge of draft 00000001'));
     expect(await screen.findByText('This draft needs more approvals')).toBeDefined();
   });
 
@@ -156,9 +156,9 @@ describe('drafts', () => {
       .on('POST /api/workflows/*/drafts/*/approve', { json: DRAFT })
       .on('POST /api/workflows/*/drafts/*/comments', { status: 201, json: {} });
     const { user } = await open();
-    await user.click(button('Approve of draft 8f31c2d0'));
+    await user.click(button('Approve of draft 00000001'));
     expect(await screen.findByText('Approved')).toBeDefined();
-    await user.click(button('Comment of draft 8f31c2d0'));
+    await user.click(button('Comment of draft 00000001'));
     await waitFor(() =>
       expect(server.calls('POST /api/workflows/*/drafts/*/comments')[0]?.body).toEqual({ body: 'Looks good to me.' }),
     );
@@ -175,7 +175,7 @@ describe('drafts', () => {
       },
     });
     const { user } = await open();
-    await user.click(button('Diff of draft 8f31c2d0'));
+    await user.click(button('Diff of draft 00000001'));
     expect(await screen.findByText('9 added, 0 removed, 0 modified')).toBeDefined();
     expect(screen.getByText('step-5')).toBeDefined();
     expect(screen.queryByText('step-6')).toBeNull();
@@ -253,6 +253,6 @@ test.each([
 test('a diff that can’t be had says so', async () => {
   server.on('GET /api/workflows/*/drafts/*/diff', refusal('Out of order', 500));
   const { user } = await open();
-  await user.click(button('Diff of draft 8f31c2d0'));
+  await user.click(button('Diff of draft 00000001'));
   expect(await screen.findByText('Failed to get diff')).toBeDefined();
 });

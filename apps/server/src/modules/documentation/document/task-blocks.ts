@@ -40,7 +40,7 @@ function* blocksOfOne(node: RootContent, place: Place): Generator<TaskBlock> {
       yield read({ ...inlineText(node.children), style: 'read' }, place);
       return;
     case 'heading':
-      yield read(headingBlock(node.depth, inlineText(node.children)), place, PARAGRAPH + 3);
+      yield read(headingBlock(inlineText(node.children)), place, PARAGRAPH + 4);
       return;
     case 'blockquote':
       yield* blocksOf(node.children, { ...deeper(place), bar: true });
@@ -64,8 +64,7 @@ function* blocksOfOne(node: RootContent, place: Place): Generator<TaskBlock> {
       return;
     }
     case 'code':
-      for (const [n, text] of node.value.split('\n').entries())
-        yield read({ text, style: 'readCode' }, { ...deeper(place), bar: true, tight: n > 0 });
+      yield read({ text: node.value, style: 'readCode' }, { ...deeper(place), bar: true });
       return;
     case 'table':
       yield* tableBlock(node.children, node.align ?? []);
@@ -96,10 +95,17 @@ const read = (block: Block, { indent, bar, marker, tight }: Place, above = PARAG
 
 type Inline = { text: string; spans: Span[] };
 
-/** A heading of the task stands below the title of its step, whatever its level. */
-function headingBlock(depth: number, { text, spans }: Inline): Block {
-  const links = spans.filter(({ href }) => href !== undefined);
-  return { text, style: depth <= 2 ? 'subtitle' : 'strong', ink: 'text', spans: depth <= 2 ? links : spans };
+/** A heading of the task is below the title of its step, whatever its level; where it leads stays. */
+function headingBlock({ text, spans }: Inline): Block {
+  const strong: Span[] = [];
+  let at = 0;
+  for (const { from, to, href } of spans) {
+    if (href === undefined || from < at) continue;
+    if (from > at) strong.push({ from: at, to: from, as: 'strong' });
+    strong.push({ from, to, as: 'strong', href });
+    at = to;
+  }
+  return { text, style: 'read', spans: [...strong, { from: at, to: text.length, as: 'strong' }] };
 }
 
 function* tableBlock([first, ...others]: readonly TableRow[], align: readonly (string | null)[]): Generator<TaskBlock> {

@@ -114,14 +114,14 @@ describe('a version on paper', () => {
     expect(pages.join(' ')).toContain('Step titled 6');
   });
 
-  it('lets others be served while it writes a thousand steps', async () => {
+  it('lets others be served while it writes hundreds of steps', async () => {
     const task = 'Do **this** and `that`:\n\n1. one\n2. two\n\nThen go on to [the register](https://example.com).';
-    const steps = tasks(...Array<string>(1000).fill(task));
+    const steps = tasks(...Array<string>(300).fill(task));
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 1);
     const pages = await textOfPages(await write({ steps }));
     clearInterval(timer);
-    expect(pages.length).toBeGreaterThan(50);
+    expect(pages.length).toBeGreaterThan(15);
     expect(turns).toBeGreaterThan(20);
   });
 });

@@ -1,6 +1,7 @@
 import type { VersionRecord } from '@stet/contract';
 import { RotateCcw } from 'lucide-react';
 import { Link } from 'react-router';
+import { draftShortId } from '../../../lib/format/draft-short-id.ts';
 import { formatDate, formatTime } from '../../../lib/format/time.ts';
 import { paths } from '../../../lib/paths.ts';
 import { StatusBadge } from '../../../ui/badge.tsx';
@@ -23,7 +24,7 @@ export function VersionList({ workflowKey, versions, isArchived, mayRollBack, on
         const { id, label, status, createdAt } = version;
         const other = comparedWith(version, versions);
         const isDraft = version.version === null;
-        const ownName = isDraft ? `draft ${id.slice(0, 8)}` : label;
+        const ownName = isDraft ? `draft ${draftShortId(id)}` : label;
         return (
           <li key={id}>
             <span className="row">
@@ -36,7 +37,7 @@ export function VersionList({ workflowKey, versions, isArchived, mayRollBack, on
               {formatDate(createdAt)}, {formatTime(createdAt)}
               {isDraft && (
                 <>
-                  , <span className="mono">{id.slice(0, 8)}</span>
+                  , <span className="mono">{draftShortId(id)}</span>
                 </>
               )}
               {other && (

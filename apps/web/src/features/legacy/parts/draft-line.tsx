@@ -1,5 +1,6 @@
 import type { VersionRecord } from '@stet/contract';
 import { useState } from 'react';
+import { draftShortId } from '../../../lib/format/draft-short-id.ts';
 import { formatDate, formatTime } from '../../../lib/format/time.ts';
 import { StatusBadge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -18,12 +19,12 @@ export function DraftLine({ workflowKey, draft, mergeProblem }: DraftLineProps) 
   const [showsDiff, setShowsDiff] = useState(false);
   const [body, setBody] = useState('Looks good to me.');
   const { act, problem } = useLegacyAction();
-  const name = <span className="vh"> of draft {draft.id.slice(0, 8)}</span>;
+  const name = <span className="vh"> of draft {draftShortId(draft.id)}</span>;
   return (
     <li>
       <div className="legacy-line">
         <b className="med">Draft</b>
-        <span className="mono muted">{draft.id.slice(0, 8)}</span>
+        <span className="mono muted">{draftShortId(draft.id)}</span>
         <StatusBadge status={draft.status} />
         <span className="muted">
           {formatDate(draft.createdAt)}, {formatTime(draft.createdAt)}
@@ -61,7 +62,7 @@ export function DraftLine({ workflowKey, draft, mergeProblem }: DraftLineProps) 
         </Button>
         <Input
           className="legacy-comment"
-          aria-label={`Comment on draft ${draft.id.slice(0, 8)}`}
+          aria-label={`Comment on draft ${draftShortId(draft.id)}`}
           maxLength={10_000}
           value={body}
           onChange={(event) => setBody(event.target.value)}
