@@ -130,6 +130,7 @@ function requestOf(deps: Deps, request: FastifyRequest, spec: RouteSpec) {
     body: spec.body && request.body,
     once: spec.access === 'public' ? null : onceOf(deps, request),
     ifMatch: ifMatchOf(request),
+    ifNew: request.headers['if-none-match'] === '*',
     userAgent: request.headers['user-agent'] ?? '',
   };
 }

@@ -21,6 +21,8 @@ export type RequestOf<K extends ContractKey> = {
   once: Once | null;
   /** The revision of If-Match, where one came. */
   ifMatch: number | null;
+  /** `If-None-Match: *` came: what is made has to be new. */
+  ifNew: boolean;
   /** What the browser says of itself; empty where it says nothing. */
   userAgent: string;
 };

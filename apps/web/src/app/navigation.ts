@@ -1,4 +1,4 @@
-import { BookOpen, Inbox, Play, ScrollText, SquarePen } from 'lucide-react';
+import { BookOpen, Inbox, Layers, Play, ScrollText, SquarePen } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { paths } from '../lib/paths.ts';
 import { useUser } from '../lib/session/signed-in.ts';
@@ -23,6 +23,7 @@ export const DESTINATIONS: readonly Destination[] = [
   { label: 'Runs', to: paths.runs, icon: Play },
   { label: 'Documentation', to: paths.documentation(), icon: BookOpen },
   { label: 'My tasks', to: paths.tasks, icon: Inbox, permission: 'workflow.read', count: 'tasks' },
+  { label: 'Workflows', to: paths.workflows(), icon: Layers, onPhone: 'menu' },
   { label: 'Audit trail', to: paths.audit, icon: ScrollText, permission: 'audit.export', onPhone: 'menu' },
 ];
 
@@ -32,8 +33,14 @@ export function useDestinations(): readonly Destination[] {
   return DESTINATIONS.filter(({ permission }) => permission === undefined || orgPermissions.includes(permission));
 }
 
+/** The builder has the whole window; nothing of the frame is behind it. */
+export function isFullScreen({ pathname, search }: { pathname: string; search: string }): boolean {
+  return pathname === paths.workflows() && new URLSearchParams(search).has('builder');
+}
+
 /** List screens and the settings have the phone's tab bar; screens with a bar of their own or one job don't. */
 export function hasTabBar({ pathname, search }: { pathname: string; search: string }): boolean {
   if (pathname === paths.editor()) return new URLSearchParams(search).get('mode') !== 'edit';
+  if (isFullScreen({ pathname, search })) return false;
   return DESTINATIONS.some(({ to }) => to === pathname) || pathname.startsWith('/app/settings/');
 }

@@ -91,6 +91,12 @@ export const routes: RouteObject[] = [
                 }),
               },
               {
+                path: 'workflows',
+                lazy: async () => ({
+                  Component: (await import('../screens/workflows/workflows-screen.tsx')).WorkflowsScreen,
+                }),
+              },
+              {
                 path: 'runs',
                 lazy: async () => ({ Component: (await import('../screens/runs/runs-screen.tsx')).RunsScreen }),
               },

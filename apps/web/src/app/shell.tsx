@@ -3,7 +3,7 @@ import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { useSignedIn } from '../lib/session/signed-in.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { Note } from '../ui/note.tsx';
-import { hasTabBar } from './navigation.ts';
+import { hasTabBar, isFullScreen } from './navigation.ts';
 import { TabBar } from './tab-bar.tsx';
 import { TopBar } from './top-bar.tsx';
 import './shell.css';
@@ -28,7 +28,7 @@ export function Shell({ onRetry }: { onRetry: () => void }) {
       <a className="skip" href="#main">
         Skip to content
       </a>
-      <TopBar />
+      {!isFullScreen(location) && <TopBar />}
       {source === 'token' && (
         <div className="offline">
           <Note tone="warn">

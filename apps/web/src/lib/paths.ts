@@ -13,6 +13,18 @@ type EditorQuery = {
 type DocumentationQuery = { key?: string; status?: string; q?: string };
 type CompareQuery = { key: string; from: string | number; to: string | number };
 
+type WorkflowsQuery = {
+  q?: string;
+  status?: string;
+  /** Opens the builder over the list. */
+  builder?: 'new' | 'edit' | 'view';
+  /** The workflow that the builder opens. */
+  key?: string;
+  draftId?: string;
+  /** With `builder=new`: the key of the workflow to begin a copy of. */
+  duplicate?: string;
+};
+
 /** Every address of the app, in one place (specification, section 2). */
 export const paths = {
   home: '/',
@@ -28,6 +40,7 @@ export const paths = {
   review: (draft: { key: string; id: string }) => requestUrl('/app/review', {}, draft),
   /** Where a draft is brought onto the version that went live since it was begun; then back to where one came from. */
   rebase: (draft: { key: string; id: string; from?: 'review' }) => requestUrl('/app/rebase', {}, draft),
+  workflows: (query: WorkflowsQuery = {}) => requestUrl('/app/workflows', {}, query),
   runs: '/app/runs',
   workflows: () => '/app/workflows',
   /** Starts a run of the workflow and leads to where it is carried out. */

@@ -12,11 +12,11 @@ export async function addDraft(
   tx: Tx,
   actor: OrgActor,
   { key, hash, metadata, steps }: WorkflowContent & { key: string; hash: string },
-  action: 'draft.created' | 'draft.imported',
+  { action, ifNew = false }: { action: 'draft.created' | 'draft.imported'; ifNew?: boolean },
 ): Promise<{ draftId: string; revision: number }> {
   const { orgId, userId } = actor;
   const workflow = await tx.maybeOne(lockWorkflow, { orgId, key });
-  if (workflow?.deleted_at) throw new Refused({ code: 'key_taken' });
+  if (workflow?.deleted_at || (workflow && ifNew)) throw new Refused({ code: 'key_taken' });
   if (workflow?.archived_at) throw new Refused({ code: 'workflow_archived' });
 
   const draftId = newId();

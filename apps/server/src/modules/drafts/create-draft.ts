@@ -3,14 +3,17 @@ import { answer, revisionTag } from '../../kernel/answer.ts';
 import { addDraft } from './add-draft.ts';
 import { checkedContent } from './check-content.ts';
 
-/** Creates a draft on top of the live version, and the workflow itself where the key is new. */
+/**
+ * Creates a draft on top of the live version, and the workflow itself where the key is new. With `If-None-Match: *` the
+ * key has to be new.
+ */
 export const createDraft: Handler<'POST /api/workflows/{key}/drafts'> = async (
   { db },
-  { actor, params, body, once },
+  { actor, params, body, once, ifNew },
 ) => {
   const content = { key: params.key, ...checkedContent(body, params.key) };
   return db.changeOnce(actor, once, async (tx) => {
-    const added = await addDraft(tx, actor, content, 'draft.created');
+    const added = await addDraft(tx, actor, content, { action: 'draft.created', ifNew });
     return answer(added, revisionTag(added.revision));
   });
 };

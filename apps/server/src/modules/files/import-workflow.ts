@@ -20,7 +20,7 @@ export const importWorkflow: Handler<'POST /api/workflows/{key}/import-yaml'> = 
       tx,
       actor,
       { key: params.key, ...content, hash: contentHash(content) },
-      'draft.imported',
+      { action: 'draft.imported' },
     );
     return answer(added, revisionTag(added.revision));
   });

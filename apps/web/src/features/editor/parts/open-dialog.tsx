@@ -89,7 +89,7 @@ type OpenConflictProps = {
 };
 
 /** What to do about a draft that somebody else saved: theirs, mine, or both merged. */
-function OpenConflict({ editor, conflict, now }: OpenConflictProps) {
+export function OpenConflict({ editor, conflict, now }: OpenConflictProps) {
   const { theirs, sentence } = conflict;
   const [merging, setMerging] = useState(false);
   if (merging) {

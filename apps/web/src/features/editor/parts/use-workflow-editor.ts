@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { VersionRecord, WholeDraft } from '@stet/contract';
-import { displayTitle } from '@stet/domain/workflows';
+import { displayTitle, keyFromTitle, newWorkflowKey } from '@stet/domain/workflows';
 import type { WorkflowContent } from '@stet/domain/workflows';
 import { useReducer, useState } from 'react';
 import { ApiError, errorSentence } from '../../../lib/api/api-error.ts';
@@ -24,10 +24,30 @@ export type EditorEvents = {
   onGone: () => void;
 };
 
+/** What a document has to be like to be saved, which differs between those who edit it. */
+export type SaveRules = {
+  /** Why it can't be saved as it is, else null. */
+  problem: (content: WorkflowContent) => string | null;
+  /** The document as it is saved; `saved` is what the server has. */
+  prepare: (content: WorkflowContent, saved: WorkflowContent) => WorkflowContent;
+  /** What a toast says of a save. */
+  sentence: (title: string) => string;
+};
+
+const EDITOR_RULES: SaveRules = {
+  problem: ({ metadata }) => (metadata.title.trim() === '' ? 'Workflow key and title are required' : null),
+  prepare: (content) => content,
+  sentence: (title) => `${title} saved as a draft`,
+};
+
 type DraftRecord = Extract<SourceRecord, { kind: 'draft' }>;
 
 /** One opened document: what it says, what the server has of it, and the calls that bring the two together. */
-export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: EditorEvents) {
+export function useWorkflowEditor(
+  source: EditorSource,
+  { onMoved, onGone }: EditorEvents,
+  rules: SaveRules = EDITOR_RULES,
+) {
   const [state, dispatch] = useReducer(editorReducer, source, ({ saved, edited }) => openDocument(saved, edited));
   const [record, setRecord] = useState(source.record);
   const [trouble, setTrouble] = useState<EditorTrouble | null>(null);
@@ -35,7 +55,10 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
   const queries = useQueryClient();
   const content = editedContent(state);
   const dirty = isDirty(state);
-  const { key } = source;
+  // A document that was never saved may still get its key: the one that is chosen, else what its title suggests.
+  const [givenKey, setGivenKey] = useState(source.key);
+  const [openedAt] = useState(Date.now);
+  const key = givenKey || (keyFromTitle(content.metadata.title) ?? '');
 
   const refreshLists = () => queries.invalidateQueries({ queryKey: ['workflows'] });
   const reportFailure = (title: string, message: string) => {
@@ -51,8 +74,8 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
   };
 
   /** What may be done with the draft now. It is saved whatever the answer to this question: without one, only saving is offered. */
-  const adoptSaved = async (saved: Saved, before: DraftRecord | null): Promise<DraftRecord> => {
-    const whole = await getDraft(key, saved.draftId).catch(() => null);
+  const adoptSaved = async (at: string, saved: Saved, before: DraftRecord | null): Promise<DraftRecord> => {
+    const whole = await getDraft(at, saved.draftId).catch(() => null);
     if (whole) return adopt(whole);
     const unknown = draftOnlySaved(saved, before?.baseVersion ?? (record.kind === 'live' ? record.version : null));
     setRecord(unknown);
@@ -61,16 +84,19 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
 
   /** Writes the document to its draft and answers that draft. `over` writes over what somebody else saved. */
   const write = async (over?: WholeDraft): Promise<DraftRecord> => {
-    const written = content;
+    const written = rules.prepare(content, state.saved);
+    if (written !== content) dispatch({ type: 'content_replaced', content: written });
     const base = over ? (recordOfDraft(over) as DraftRecord) : record;
     const draft = base.kind === 'draft' && isOpen(base.status) ? base : null;
-    const input = { key, content: written, draft };
+    const at = key || newWorkflowKey(openedAt);
+    const input = { key: at, isNew: base.kind === 'unsaved', content: written, draft };
     try {
       const saved = await saveDraft({ ...input, idempotencyKey: intent.keyFor(input) });
       intent.settle();
+      setGivenKey(at);
       dispatch({ type: 'saved', content: written });
-      const adopted = await adoptSaved(saved, draft);
-      if (draft === null) onMoved({ key, draftId: saved.draftId });
+      const adopted = await adoptSaved(at, saved, draft);
+      if (draft === null) onMoved({ key: at, draftId: saved.draftId });
       void refreshLists();
       return adopted;
     } catch (error) {
@@ -91,7 +117,7 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
     mutationFn: write,
     onSuccess: () => {
       setTrouble(null);
-      toast.ok('Workflow Saved', `${displayTitle(key, content.metadata.title)} saved as a draft`);
+      toast.ok('Workflow Saved', rules.sentence(displayTitle(key, content.metadata.title)));
     },
     onError: onWriteError,
   });
@@ -173,6 +199,9 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
 
   return {
     key,
+    /** The key that was chosen, empty while the title's is meant; choosing is for what was never saved. */
+    givenKey,
+    chooseKey: setGivenKey,
     state,
     dispatch,
     content,
@@ -184,9 +213,8 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
     reportFailure,
     save: () => {
       if (save.isPending) return;
-      if (content.metadata.title.trim() === '') {
-        return reportFailure('Validation Error', 'Workflow key and title are required');
-      }
+      const problem = rules.problem(content);
+      if (problem !== null) return reportFailure('Validation Error', problem);
       save.mutate(undefined);
     },
     /** Theirs on the screen, or both merged, on top of their revision; what one had oneself is one undo away. */

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stepsNamed } from '../../testing/organization.ts';
+import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
+
+describe('a draft that has to begin a workflow', () => {
+  let server: TestServer;
+  let person: Person;
+  beforeAll(async () => {
+    server = await startTestServer();
+    person = await server.signUp();
+  });
+  afterAll(() => server.stop());
+
+  const create = (key: string, headers: Record<string, string> = {}) =>
+    person.call(
+      'POST',
+      `/api/workflows/${key}/drafts`,
+      { metadata: { title: key }, steps: stepsNamed('First') },
+      headers,
+    );
+  const onlyNew = { 'if-none-match': '*' };
+
+  it('is refused under the key of another one, and made under a free key', async () => {
+    expect((await create('taken')).status).toBeLessThan(300);
+    expect(await create('taken', onlyNew)).toMatchObject({ status: 409, body: { code: 'key_taken' } });
+    expect((await create('free', onlyNew)).status).toBeLessThan(300);
+    // Without the header it is one more draft of the same workflow.
+    expect((await create('taken')).status).toBeLessThan(300);
+  });
+
+  it('is made once, also when the request comes again', async () => {
+    const again = { ...onlyNew, 'idempotency-key': 'once' };
+    const first = await create('repeated', again);
+    expect(await create('repeated', again)).toMatchObject({ status: first.status, body: first.body });
+  });
+
+  it('is made by one of two that want the same key at the same time', async () => {
+    const statuses = (await Promise.all([create('raced', onlyNew), create('raced', onlyNew)])).map(
+      ({ status }) => status,
+    );
+    expect(Math.max(...statuses)).toBe(409);
+    expect(Math.min(...statuses)).toBeLessThan(300);
+  });
+});

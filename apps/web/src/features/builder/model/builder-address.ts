@@ -1,0 +1,20 @@
+/** What the address of the management screen asks the builder for. */
+export type BuilderAddress =
+  | { open: 'new' }
+  | { open: 'duplicate'; source: string }
+  | { open: 'workflow'; key: string; draftId: string | null; mode: 'edit' | 'view' };
+
+/** Reads the query of `/app/workflows`; null where no builder is asked for. */
+export function readBuilderAddress(query: URLSearchParams): BuilderAddress | null {
+  const mode = query.get('builder');
+  const key = query.get('key') ?? '';
+  if (mode === 'new') {
+    const source = query.get('duplicate');
+    return source ? { open: 'duplicate', source } : { open: 'new' };
+  }
+  if ((mode !== 'edit' && mode !== 'view') || key === '') return null;
+  return { open: 'workflow', key, draftId: query.get('draftId') || null, mode };
+}
+
+/** Two addresses with the same text open the same document. */
+export const builderAddressId = (address: BuilderAddress): string => JSON.stringify(address);

@@ -1,0 +1,103 @@
+import { newBuilderStep } from '@stet/domain/workflows';
+import type { Step } from '@stet/domain/workflows';
+import { describe, expect, test } from 'vitest';
+import { readBuilderAddress } from './builder-address.ts';
+import { dropIndex } from './drop-place.ts';
+import { countProblems, firstProblem, stepNotes } from './step-notes.ts';
+import { branchWords, descriptionOf, namedSteps, roleOf } from './step-words.ts';
+
+const step = (id: string, next: string[] = [], change: object = {}): Step => ({
+  ...newBuilderStep(id, 'manual'),
+  title: id.toUpperCase(),
+  next,
+  ...change,
+});
+const condition = (next: string[], config: object): Step => ({ ...newBuilderStep('q', 'condition'), next, config });
+const nameOf = (id: string): string => id.toUpperCase();
+
+test.each([
+  ['builder=new', { open: 'new' }],
+  ['builder=new&duplicate=a', { open: 'duplicate', source: 'a' }],
+  ['builder=edit&key=a', { open: 'workflow', key: 'a', draftId: null, mode: 'edit' }],
+  ['builder=view&key=a&draftId=d', { open: 'workflow', key: 'a', draftId: 'd', mode: 'view' }],
+  ['builder=edit', null],
+  ['builder=other&key=a', null],
+  ['', null],
+])('the address %s opens the right thing', (query, address) => {
+  expect(readBuilderAddress(new URLSearchParams(query))).toEqual(address);
+});
+
+describe('where a step goes on to', () => {
+  test.each([
+    ['the row below', step('a', ['b']), null],
+    ['nothing', step('a', []), 'Ends here'],
+    ['two', step('a', ['b', 'c']), '→ B, C'],
+    ['another row', step('a', ['c']), '→ C'],
+    ['a decision', condition(['b', 'c'], { trueNext: 'b', falseNext: 'c' }), 'Yes → B · No → C'],
+    ['half a decision', condition(['c', 'b'], { trueNext: 'c' }), 'Yes → C · No → B'],
+    [
+      'a decision and more',
+      condition(['b', 'c', 'd'], { trueNext: 'b', falseNext: 'c' }),
+      'Yes → B · No → C · Always → D',
+    ],
+    ['no decision yet', condition(['b'], {}), null],
+  ])('is said where it is %s', (_, of, words) => {
+    expect(branchWords(of, step('b'), nameOf)).toBe(words);
+  });
+  test('is not said of the last row, which ends', () => {
+    expect(branchWords(step('a', []), undefined, nameOf)).toBeNull();
+  });
+});
+
+describe('what is said at a step', () => {
+  const texts = (steps: Step[]) =>
+    Object.fromEntries([...stepNotes(steps)].map(([id, notes]) => [id, notes.map(({ text }) => text)]));
+
+  test('a circle is named at each of its steps, and what hangs behind it is unreachable', () => {
+    const said = texts([step('a', ['b']), step('b', ['a']), step('c', [])]);
+    expect(said['a']).toEqual([
+      'Goes in a circle: 1 A → 2 B → 1 A',
+      'Can’t be reached: no way leads here from a first step',
+    ]);
+    expect(said['b']?.[0]).toBe('Goes in a circle: 1 A → 2 B → 1 A');
+    expect(firstProblem([step('x', ['a']), step('a', ['a'])])).toBe('Step 2, A: Goes in a circle: 2 A → 2 A');
+  });
+
+  test('a target that is gone is a problem, a second beginning is a hint', () => {
+    const steps = [step('a', ['gone']), step('b', [])];
+    expect(texts(steps)).toEqual({
+      a: ['Goes on to a step that is gone'],
+      b: ['Nothing leads here: it starts together with 1 A'],
+    });
+    expect(countProblems(stepNotes(steps))).toBe(1);
+  });
+
+  test('a condition without an expression says so; a sound workflow says nothing', () => {
+    expect(texts([condition([], {})])).toEqual({ q: ['No condition yet: a run would fail here'] });
+    expect(stepNotes([step('a', ['b']), step('b')]).size).toBe(0);
+    expect(firstProblem([step('a', ['b']), step('b')])).toBeNull();
+  });
+});
+
+test('rows name what has no name yet, who it is for, and what decides', () => {
+  expect(namedSteps([step('a', [], { title: ' ' })])).toEqual([{ id: 'a', name: '1 Untitled Step' }]);
+  expect(roleOf(step('a'))).toBe('editor');
+  expect(roleOf(step('a', [], { config: {} }))).toBe('Unassigned');
+  expect(roleOf(step('a', [], { assignee: 'p@example.com' }))).toBe('p@example.com');
+  expect(descriptionOf(condition([], { condition: 'score > 60' }))).toEqual({ text: 'score > 60', isExpression: true });
+});
+
+test.each([
+  [105, 4],
+  [125, 5],
+  [144, 5],
+  [999, 6],
+  [0, 4],
+])('what is dropped at %i goes before row %i', (y, index) => {
+  const rows = [
+    { index: 5, top: 130, bottom: 160 },
+    { index: 4, top: 100, bottom: 130 },
+  ];
+  expect(dropIndex(rows, y, 9)).toBe(index);
+  expect(dropIndex([], y, 0)).toBe(0);
+});

@@ -1,0 +1,80 @@
+import { checkGraph, graphOf } from '@stet/domain/workflows';
+import type { GraphProblem, Step } from '@stet/domain/workflows';
+import { namedSteps, titleOf } from './step-words.ts';
+
+/** What is said at a step: a problem keeps the workflow from being saved, a hint doesn't. */
+export type StepNote = { kind: 'problem' | 'hint'; text: string };
+export type StepNotes = ReadonlyMap<string, readonly StepNote[]>;
+
+const MOST_NAMED = 4;
+
+/** Everything worth saying about the links of these steps, each at the step that it is about. */
+export function stepNotes(steps: readonly Step[]): StepNotes {
+  const names = new Map(namedSteps(steps).map(({ id, name }) => [id, name]));
+  const nameOf = (id: string): string => names.get(id) ?? 'a step that is gone';
+  const notes = new Map<string, StepNote[]>();
+  const say = (id: string, note: StepNote): void => {
+    const said = notes.get(id);
+    if (said) said.push(note);
+    else notes.set(id, [note]);
+  };
+  const problems = checkGraph(steps);
+  for (const problem of problems)
+    for (const { id, text } of sentences(problem, nameOf)) say(id, { kind: 'problem', text });
+
+  const inTrouble = new Set(notes.keys());
+  const [first, ...others] = graphOf(steps).roots;
+  for (const id of others) {
+    if (first !== undefined && !inTrouble.has(id))
+      say(id, { kind: 'hint', text: `Nothing leads here: it starts together with ${nameOf(first)}` });
+  }
+  for (const step of steps) {
+    if (step.type === 'condition' && !step.config.condition?.trim())
+      say(step.id, { kind: 'hint', text: 'No condition yet: a run would fail here' });
+  }
+  return notes;
+}
+
+export const countProblems = (notes: StepNotes): number =>
+  [...notes.values()].flat().filter(({ kind }) => kind === 'problem').length;
+
+/** The first thing that keeps the workflow from being saved, for one sentence above it; null where nothing does. */
+export function firstProblem(steps: readonly Step[], notes = stepNotes(steps)): string | null {
+  for (const [row, step] of steps.entries()) {
+    const problem = notes.get(step.id)?.find(({ kind }) => kind === 'problem');
+    if (problem) return `Step ${row + 1}, ${titleOf(step)}: ${problem.text}`;
+  }
+  return null;
+}
+
+function sentences(problem: GraphProblem, nameOf: (id: string) => string): { id: string; text: string }[] {
+  switch (problem.code) {
+    case 'duplicate_step_id':
+      return [{ id: problem.stepId, text: 'Another step has the same id' }];
+    case 'unknown_next':
+      return [{ id: problem.stepId, text: 'Goes on to a step that is gone' }];
+    case 'cycle': {
+      const { stepIds } = problem;
+      const shown = stepIds.slice(0, MOST_NAMED).map(nameOf).join(' → ');
+      const more = stepIds.length > MOST_NAMED ? ` → ${stepIds.length - MOST_NAMED} more` : '';
+      const start = stepIds[0] === undefined ? '' : ` → ${nameOf(stepIds[0])}`;
+      return stepIds.map((id) => ({ id, text: `Goes in a circle: ${shown}${more}${start}` }));
+    }
+    case 'unreachable':
+      return [{ id: problem.stepId, text: 'Can’t be reached: no way leads here from a first step' }];
+    case 'condition_target_not_next':
+      return [
+        {
+          id: problem.stepId,
+          text: `${problem.branch === 'trueNext' ? 'Yes' : 'No'} leads to ${nameOf(problem.target)}, which doesn’t follow`,
+        },
+      ];
+    case 'on_reject_not_ancestor':
+      return [
+        {
+          id: problem.stepId,
+          text: `A rejection goes back to ${nameOf(problem.target)}, which isn’t before this step`,
+        },
+      ];
+  }
+}

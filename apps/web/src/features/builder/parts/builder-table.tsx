@@ -1,0 +1,166 @@
+import { useDroppable } from '@dnd-kit/core';
+import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
+import type { Step } from '@stet/domain/workflows';
+import { ListPlus } from 'lucide-react';
+import { useCallback, useMemo } from 'react';
+import type { KeyboardEvent } from 'react';
+import { classNames } from '../../../ui/class-names.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import type { StepNotes } from '../model/step-notes.ts';
+import { branchWords, namedSteps } from '../model/step-words.ts';
+import { BuilderRow } from './builder-row.tsx';
+import type { BuilderGrid } from './use-builder-grid.ts';
+import type { useVirtualSteps } from './use-virtual-steps.ts';
+import './builder-table.css';
+
+/** The drop zone of palette entries. */
+export const TABLE_ZONE = 'builder-table';
+
+type BuilderTableProps = {
+  steps: readonly Step[];
+  savedIds: ReadonlyMap<string, Step>;
+  notes: StepNotes;
+  activeId: string | null;
+  readOnly: boolean;
+  /** Something is dragged: its keys are the drag's. */
+  dragging: boolean;
+  /** Before which row a palette entry would be dropped now; null where none is over the table. */
+  dropAt: number | null;
+  grid: BuilderGrid;
+  virtual: ReturnType<typeof useVirtualSteps>;
+};
+
+const HEADS = ['#', 'Type', 'Title', 'Description', 'SLA', 'Role', 'Actions'] as const;
+const PAGE_ROWS = 10;
+
+/** The steps as a grid whose rows take the focus. Only rows in sight are drawn. */
+export function BuilderTable(props: BuilderTableProps) {
+  const { steps, savedIds, notes, activeId, readOnly, dragging, dropAt, grid, virtual } = props;
+  const ids = useMemo(() => steps.map(({ id }) => id), [steps]);
+  const names = useMemo(() => new Map(namedSteps(steps).map(({ id, name }) => [id, name])), [steps]);
+  const { setNodeRef } = useDroppable({ id: TABLE_ZONE });
+  const { attach } = virtual;
+  const setRefs = useCallback(
+    (node: HTMLDivElement | null) => {
+      attach(node);
+      setNodeRef(node);
+    },
+    [attach, setNodeRef],
+  );
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (dragging || event.defaultPrevented || !(event.target instanceof HTMLElement)) return;
+    const row = ids.indexOf(event.target.closest<HTMLElement>('[data-step]')?.dataset['step'] ?? '');
+    const id = ids[row];
+    if (id === undefined) return;
+    const act = actionOf(event, { row, count: ids.length, readOnly, onRow: event.target.role === 'row' });
+    if (act === null) return;
+    event.preventDefault();
+    if (act.do === 'focus') grid.focusRow(act.row);
+    else if (act.do === 'move') grid.move(id, act.row);
+    else if (act.do === 'open') grid.open(id);
+    else grid.remove(id);
+  };
+  // Before any row is active, Tab comes to the first.
+  const tabStop = activeId ?? ids[0] ?? null;
+  return (
+    <div className="bld-work" ref={setRefs}>
+      <div
+        className={classNames('sheet bld-table', readOnly && 'read-only')}
+        role="grid"
+        tabIndex={-1}
+        aria-label="Steps"
+        aria-rowcount={steps.length + 1}
+        aria-colcount={HEADS.length}
+        aria-readonly={readOnly || undefined}
+        aria-describedby="builder-keys"
+        onKeyDown={onKeyDown}
+      >
+        <div role="rowgroup" className="bld-head">
+          <div role="row" aria-rowindex={1} className="bld-cols">
+            {HEADS.map((head) => (
+              <div key={head} role="columnheader" className={head === 'Actions' ? 'c-acts' : undefined}>
+                {head}
+              </div>
+            ))}
+          </div>
+        </div>
+        <div role="rowgroup" className="bld-body" style={{ height: virtual.height }}>
+          <SortableContext items={ids} strategy={verticalListSortingStrategy}>
+            {virtual.rows.map(({ index, top }) => {
+              const step = steps[index];
+              if (!step) return null;
+              return (
+                <BuilderRow
+                  key={step.id}
+                  step={step}
+                  index={index}
+                  top={top}
+                  active={step.id === tabStop}
+                  changed={!readOnly && savedIds.get(step.id) !== step}
+                  branch={branchWords(step, steps[index + 1], (id) => names.get(id) ?? 'a step that is gone')}
+                  notes={notes.get(step.id)}
+                  readOnly={readOnly}
+                  grid={grid}
+                  measure={virtual.measure}
+                />
+              );
+            })}
+          </SortableContext>
+          {dropAt !== null && <div className="bld-drop" style={{ top: topOf(dropAt, virtual) }} />}
+        </div>
+        {steps.length === 0 && (
+          <div className={classNames('bld-none', dropAt !== null && 'over')}>
+            <Icon of={ListPlus} size="l" />
+            <p className="title-sm">No steps yet</p>
+            {!readOnly && <p>Drag a step type here, or click one.</p>}
+          </div>
+        )}
+      </div>
+      <p className="vh" id="builder-keys">
+        {readOnly
+          ? 'Up and Down go from row to row, Enter shows a step.'
+          : 'Up and Down go from row to row, Enter edits a step, Alt with Up or Down moves it, Delete removes it.'}
+      </p>
+    </div>
+  );
+}
+
+function topOf(row: number, { rows, height }: BuilderTableProps['virtual']): number {
+  return rows.find(({ index }) => index === row)?.top ?? height;
+}
+
+type RowAction = { do: 'focus' | 'move'; row: number } | { do: 'open' | 'remove' };
+
+function actionOf(
+  { key, altKey, ctrlKey, metaKey }: KeyboardEvent,
+  { row, count, readOnly, onRow }: { row: number; count: number; readOnly: boolean; onRow: boolean },
+): RowAction | null {
+  if (ctrlKey || metaKey) return null;
+  if (altKey) {
+    if (readOnly || (key !== 'ArrowUp' && key !== 'ArrowDown')) return null;
+    return { do: 'move', row: row + (key === 'ArrowUp' ? -1 : 1) };
+  }
+  switch (key) {
+    case 'ArrowUp':
+      return { do: 'focus', row: row - 1 };
+    case 'ArrowDown':
+      return { do: 'focus', row: row + 1 };
+    case 'PageUp':
+      return { do: 'focus', row: row - PAGE_ROWS };
+    case 'PageDown':
+      return { do: 'focus', row: row + PAGE_ROWS };
+    case 'Home':
+      return { do: 'focus', row: 0 };
+    case 'End':
+      return { do: 'focus', row: count - 1 };
+    case 'Enter':
+    case 'F2':
+      // On a button of the row the key is the button's.
+      return onRow ? { do: 'open' } : null;
+    case 'Delete':
+    case 'Backspace':
+      return onRow && !readOnly ? { do: 'remove' } : null;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,132 @@
+import {
+  copyStep,
+  insertStep,
+  LIMITS,
+  moveStep,
+  newBuilderStep,
+  removeStep,
+  replaceStep,
+} from '@stet/domain/workflows';
+import type { Step, StepType } from '@stet/domain/workflows';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { randomKey } from '../../../lib/api/random-key.ts';
+import { titleOf } from '../model/step-words.ts';
+
+/** What rows ask of the builder; the same object for the builder's life, so that rows are drawn only when they change. */
+export type BuilderGrid = {
+  /** Makes this the row that Tab comes to and the picture shows. */
+  select: (stepId: string) => void;
+  /** The same, with focus, wherever the row is. */
+  focusRow: (row: number) => void;
+  open: (stepId: string) => void;
+  /** Before row `at`, or at the end. Focus goes to the new row. */
+  add: (type: StepType, at?: number) => void;
+  replace: (step: Step) => void;
+  duplicate: (stepId: string) => void;
+  remove: (stepId: string) => void;
+  move: (stepId: string, to: number) => void;
+  /** True once for the row that focus was sent to. */
+  takeFocus: () => boolean;
+};
+
+type Options = {
+  steps: readonly Step[];
+  onSteps: (steps: Step[]) => void;
+  announce: (sentence: string) => void;
+  scrollToRow: (row: number) => void;
+};
+
+export function useBuilderGrid(options: Options): {
+  /** The row that Tab comes to; null before any. */
+  activeId: string | null;
+  /** The step whose dialog is open. */
+  openId: string | null;
+  close: () => void;
+  grid: BuilderGrid;
+} {
+  const { steps } = options;
+  const [active, setActive] = useState<{ id: string; row: number } | null>(null);
+  const [openId, setOpenId] = useState<string | null>(null);
+  const latest = useRef(options);
+  useEffect(() => {
+    latest.current = options;
+  });
+  const focusSent = useRef(false);
+
+  const grid = useMemo<BuilderGrid>(() => {
+    const now = () => latest.current.steps;
+    const rowOf = (stepId: string) => now().findIndex(({ id }) => id === stepId);
+    const sendFocus = (id: string, row: number) => {
+      focusSent.current = true;
+      setActive({ id, row });
+      // The row may be new: it is there to be scrolled to once it is drawn.
+      requestAnimationFrame(() => latest.current.scrollToRow(row));
+    };
+    const place = (row: number, count: number) => `position ${row + 1} of ${count}`;
+    return {
+      select: (id) => setActive((old) => (old?.id === id ? old : { id, row: rowOf(id) })),
+      focusRow: (row) => {
+        const step = now()[Math.max(0, Math.min(row, now().length - 1))];
+        if (step) sendFocus(step.id, rowOf(step.id));
+      },
+      open: (id) => {
+        setActive({ id, row: rowOf(id) });
+        setOpenId(id);
+      },
+      add: (type, at = now().length) => {
+        const { onSteps, announce } = latest.current;
+        if (now().length >= LIMITS.steps) return announce(`A workflow has at most ${LIMITS.steps} steps.`);
+        const step = newBuilderStep(randomKey(), type);
+        onSteps(insertStep(now(), step, at));
+        sendFocus(step.id, at);
+        announce(`New ${type} step at ${place(at, now().length + 1)}. Enter opens it.`);
+      },
+      replace: (step) => latest.current.onSteps(replaceStep(now(), step)),
+      duplicate: (id) => {
+        const { onSteps, announce } = latest.current;
+        if (now().length >= LIMITS.steps) return announce(`A workflow has at most ${LIMITS.steps} steps.`);
+        const newId = randomKey();
+        const at = rowOf(id) + 1;
+        onSteps(copyStep(now(), id, newId));
+        sendFocus(newId, at);
+        announce(`Step duplicated at ${place(at, now().length + 1)}.`);
+      },
+      remove: (id) => {
+        const row = rowOf(id);
+        const step = now()[row];
+        if (!step) return;
+        const { onSteps, announce } = latest.current;
+        onSteps(removeStep(now(), id));
+        const heir = now()[row + 1] ?? now()[row - 1];
+        if (heir) sendFocus(heir.id, Math.min(row, now().length - 2));
+        announce(`${titleOf(step)} removed. Undo brings it back.`);
+      },
+      move: (id, to) => {
+        const step = now()[rowOf(id)];
+        if (!step || to < 0 || to >= now().length || to === rowOf(id)) return;
+        const { onSteps, announce } = latest.current;
+        onSteps(moveStep(now(), id, to));
+        sendFocus(id, to);
+        announce(`${titleOf(step)} moved to ${place(to, now().length)}.`);
+      },
+      takeFocus: () => {
+        const sent = focusSent.current;
+        focusSent.current = false;
+        return sent;
+      },
+    };
+  }, []);
+
+  const isThere = (id: string) => steps.some((step) => step.id === id);
+  // What was active went with its step: the row that took its place is next.
+  const heir = active && !isThere(active.id) ? steps[Math.min(active.row, steps.length - 1)] : undefined;
+  return {
+    activeId: active && (isThere(active.id) ? active.id : (heir?.id ?? null)),
+    openId: openId !== null && isThere(openId) ? openId : null,
+    close: () => {
+      focusSent.current = true;
+      setOpenId(null);
+    },
+    grid,
+  };
+}

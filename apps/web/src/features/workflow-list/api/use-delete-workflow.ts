@@ -1,0 +1,11 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../../lib/api/api.ts';
+
+/** Deletes a workflow, or archives it where something of it has to stay; answers which of the two it was. */
+export function useDeleteWorkflow() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (key: string) => api('DELETE /api/workflows/{key}', { params: { key } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['workflows'] }),
+  });
+}

@@ -1,0 +1,66 @@
+import type { WorkflowSummary } from '@stet/contract';
+import { displayTitle } from '@stet/domain/workflows';
+
+/** A workflow on its card (specification, section 2). */
+export type Card = {
+  key: string;
+  title: string;
+  status: WorkflowSummary['status'];
+  description: string;
+  steps: string;
+  version: string;
+  creator: string;
+  updatedAt: string;
+  /** The open draft that editing goes on with: the newest still being written, else the newest in review. */
+  draftId: string | null;
+  wasLive: boolean;
+};
+
+/** What the person may do in this organization. */
+export type CardRights = { edit: boolean; run: boolean; archive: boolean; archiveUnmerged: boolean };
+
+/** Why an action can't be taken on a card, for its tooltip; `hidden` where it isn't the person's at all, `null` where it can. */
+export type CardActions = Record<'edit' | 'run' | 'duplicate' | 'delete', { refused: string | null } | 'hidden'>;
+
+export function cardOf(workflow: WorkflowSummary): Card {
+  const { key, metadata, status, stepsCount, version, versions, creator, updatedAt } = workflow;
+  const open = (wanted: 'draft' | 'in_review') => versions.find((each) => each.status === wanted)?.id;
+  return {
+    key,
+    title: displayTitle(key, metadata.title),
+    status,
+    description: metadata.description,
+    steps: stepsCount === 1 ? '1 step' : `${stepsCount} steps`,
+    version: version ? `v${version.number}` : 'no version yet',
+    creator: creator.name,
+    updatedAt,
+    draftId: open('draft') ?? open('in_review') ?? null,
+    wasLive: version !== null,
+  };
+}
+
+const GRANTED = { refused: null };
+
+export function cardActions(card: Card, rights: CardRights): CardActions {
+  const archived = card.status === 'archived';
+  const refusedWhere = (reason: string | false) => (reason === false ? GRANTED : { refused: reason });
+  return {
+    edit: rights.edit ? refusedWhere(archived && 'Archived workflows can’t be changed') : 'hidden',
+    run: rights.run
+      ? refusedWhere(
+          archived
+            ? 'Archived workflows start no runs'
+            : !card.wasLive && 'Nothing is live yet: publish a draft before starting a run',
+        )
+      : 'hidden',
+    duplicate: rights.edit ? GRANTED : 'hidden',
+    delete: deleteAction(card, rights),
+  };
+}
+
+function deleteAction(card: Card, { archive, archiveUnmerged }: CardRights): CardActions['delete'] {
+  if (!archive && !archiveUnmerged) return 'hidden';
+  if (card.status === 'archived') return { refused: 'Archived already: its history stays' };
+  if (card.wasLive && !archive) return { refused: 'It was live: owners and admins can archive it' };
+  return GRANTED;
+}

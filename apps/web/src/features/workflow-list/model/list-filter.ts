@@ -1,0 +1,27 @@
+import type { WorkflowSummary } from '@stet/contract';
+
+export type ListStatus = WorkflowSummary['status'] | 'all';
+/** What the list is narrowed to; empty text and `all` narrow nothing. */
+export type ListFilter = { q: string; status: ListStatus };
+
+/** The statuses of the filter in its order, with the words of the specification (section 2). */
+export const STATUS_FILTERS = [
+  { status: 'all', word: 'All', countWord: 'Total' },
+  { status: 'draft', word: 'Draft', countWord: 'Draft' },
+  { status: 'in_review', word: 'In Review', countWord: 'In Review' },
+  { status: 'live', word: 'Live', countWord: 'Live' },
+  { status: 'archived', word: 'Archived', countWord: 'Archived' },
+] as const satisfies readonly { status: ListStatus; word: string; countWord: string }[];
+
+/** Reads the address; what names no status is `all`. */
+export function readListFilter(query: URLSearchParams): ListFilter {
+  const status = STATUS_FILTERS.find((each) => each.status === query.get('status'))?.status ?? 'all';
+  return { q: (query.get('q') ?? '').slice(0, 100), status };
+}
+
+/** The address with this filter; what narrows nothing isn't written. */
+export function writeListFilter({ q, status }: ListFilter): URLSearchParams {
+  return new URLSearchParams({ ...(q !== '' && { q }), ...(status !== 'all' && { status }) });
+}
+
+export const isNarrowed = ({ q, status }: ListFilter): boolean => q !== '' || status !== 'all';

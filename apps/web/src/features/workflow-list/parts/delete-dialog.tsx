@@ -1,0 +1,39 @@
+import { errorSentence } from '../../../lib/api/api-error.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { toast } from '../../../ui/toast.ts';
+import { useDeleteWorkflow } from '../api/use-delete-workflow.ts';
+import type { Card } from '../model/card.ts';
+
+type DeleteDialogProps = { card: Card; onClose: () => void };
+
+/** Says which of the two it will be before it is: gone, or kept under Archived (rulings, section 4). */
+export function DeleteDialog({ card, onClose }: DeleteDialogProps) {
+  const remove = useDeleteWorkflow();
+  const confirm = () =>
+    remove.mutate(card.key, {
+      onSuccess: ({ outcome }) => {
+        toast.ok(
+          'Workflow Deleted',
+          outcome === 'archived' ? `${card.title} stands under Archived, with its history` : card.title,
+        );
+        onClose();
+      },
+    });
+  return (
+    <ConfirmDialog
+      open
+      danger
+      title={`Delete ${card.title}?`}
+      confirmLabel={card.wasLive ? 'Delete and archive' : 'Delete'}
+      busy={remove.isPending && 'Deleting...'}
+      error={remove.error && errorSentence(remove.error, 'Failed to delete workflow')}
+      onConfirm={confirm}
+      onCancel={onClose}
+    >
+      {card.wasLive
+        ? 'It was live, so it is archived: its versions and history stay under Archived, open runs go on, and no new ones can be started. '
+        : 'It never was live, so it is deleted with its drafts. '}
+      This action cannot be undone.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,75 @@
+import { Copy, Eye, Pencil, Play, Trash2 } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import { memo } from 'react';
+import { formatDate } from '../../../lib/format/time.ts';
+import { StatusBadge } from '../../../ui/badge.tsx';
+import { IconButton } from '../../../ui/button.tsx';
+import { cardActions } from '../model/card.ts';
+import type { Card, CardActions, CardRights } from '../model/card.ts';
+
+export type CardAct = 'view' | 'edit' | 'run' | 'duplicate' | 'delete';
+
+type WorkflowCardProps = {
+  card: Card;
+  rights: CardRights;
+  duplicating: boolean;
+  onAct: (act: CardAct, card: Card) => void;
+};
+
+const ACTS: readonly { act: CardAct; word: string; icon: LucideIcon }[] = [
+  { act: 'view', word: 'View', icon: Eye },
+  { act: 'edit', word: 'Edit', icon: Pencil },
+  { act: 'run', word: 'Run', icon: Play },
+  { act: 'duplicate', word: 'Duplicate', icon: Copy },
+  { act: 'delete', word: 'Delete', icon: Trash2 },
+];
+const VIEW: CardActions['edit'] = { refused: null };
+
+/** One workflow of the grid. Its actions are icons with labels; what was not granted isn't there. */
+export const WorkflowCard = memo(function WorkflowCard({ card, rights, duplicating, onAct }: WorkflowCardProps) {
+  const actions = cardActions(card, rights);
+  return (
+    <li>
+      <article className="sheet wf" data-key={card.key} aria-label={card.title}>
+        <div className="wf-head">
+          <h2 title={card.title}>{card.title}</h2>
+          <StatusBadge status={card.status} />
+        </div>
+        <p className="mono muted wf-key">{card.key}</p>
+        {card.description && (
+          <p className="wf-text" title={card.description}>
+            {card.description}
+          </p>
+        )}
+        <p className="wf-meta">
+          <span>{card.steps}</span>
+          <span>{card.version}</span>
+          <span>{card.creator}</span>
+          <time dateTime={card.updatedAt}>{formatDate(card.updatedAt)}</time>
+        </p>
+        <div className="wf-acts">
+          {ACTS.map(({ act, word, icon }) => {
+            const state = act === 'view' ? VIEW : actions[act];
+            if (state === 'hidden') return null;
+            const { refused } = state;
+            return (
+              <IconButton
+                key={act}
+                data-act={act}
+                label={`${word} ${card.title}`}
+                title={refused ?? (act === 'duplicate' && duplicating ? 'Duplicating...' : word)}
+                icon={icon}
+                size="sm"
+                tone={act === 'delete' ? 'quiet-danger' : 'quiet'}
+                aria-disabled={refused !== null || undefined}
+                aria-busy={(act === 'duplicate' && duplicating) || undefined}
+                aria-description={refused ?? undefined}
+                onClick={() => refused === null && onAct(act, card)}
+              />
+            );
+          })}
+        </div>
+      </article>
+    </li>
+  );
+});

@@ -1,0 +1,248 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { aDetail, aDraft, aSummary, DRAFT_ID, STEPS } from '../../features/editor/testing/workflows.ts';
+import { startFakeServer } from '../../testing/fake-server.ts';
+import type { FakeRequest, FakeServer } from '../../testing/fake-server.ts';
+import { aToken, aUser } from '../../testing/records.ts';
+import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
+
+cleanUpAfterEach();
+
+const DRAFT = `/app/workflows?builder=edit&key=vendor-onboarding&draftId=${DRAFT_ID}`;
+type Body = {
+  key: string;
+  metadata: { title: string };
+  steps: { id: string; title: string; type: string; next: string[] }[];
+};
+
+let server: FakeServer;
+beforeEach(() => {
+  server = startFakeServer()
+    .on('GET /api/auth/me', { json: aUser() })
+    .on('GET /api/workflows', { json: [aSummary()] })
+    .on('GET /api/organizations/*/users', { json: [] })
+    .on('GET /api/organizations/*/common-assignees', { json: [] })
+    .on('GET /api/workflow-counts', { json: { total: 1, draft: 0, in_review: 0, live: 1, archived: 0 } })
+    .on('GET /api/workflows/*', { json: aDetail() })
+    .on('GET /api/workflows/*/drafts/*', { json: aDraft() })
+    .on('POST /api/workflows/*/drafts', { status: 201, json: { draftId: DRAFT_ID, revision: 1 } })
+    .on('PATCH /api/workflows/*/drafts/*', { json: { draftId: DRAFT_ID, revision: 4 } });
+});
+
+const open = (address: string) => renderApp(address, { token: aToken() });
+const table = () => screen.findByRole('grid', { name: 'Steps' });
+const rows = async () =>
+  within(await table())
+    .queryAllByRole('row')
+    .slice(1);
+const titles = async () => (await rows()).map((row) => row.querySelector('.bld-title')?.textContent);
+const add = (type: string) => screen.getByRole('button', { name: `Add ${type} step` });
+const bodyOf = (call: FakeRequest | undefined) => call?.body as Body | undefined;
+const save = () => screen.getByRole('button', { name: 'Save Workflow' });
+const dialog = async () => within(await screen.findByRole('dialog'));
+
+test('the table has its columns, the footer its counts and the version', async () => {
+  open(DRAFT);
+  const heads = within(await table()).getAllByRole('columnheader');
+  expect(heads.map(({ textContent }) => textContent)).toEqual([
+    '#',
+    'Type',
+    'Title',
+    'Description',
+    'SLA',
+    'Role',
+    'Actions',
+  ]);
+  expect(await titles()).toEqual(['Register the request', 'Compliance review', 'Tell finance']);
+  expect((await rows())[1]?.textContent).toMatch(
+    /approval.*Compliance review.*Approve, or return it\..*2 days.*reviewer/,
+  );
+  const footer = screen.getByRole('button', { name: 'Save Workflow' }).closest('footer')?.textContent;
+  expect(footer).toMatch(/3 steps2 connectionsv7/);
+  expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull();
+});
+
+test('a new workflow of all five types is saved as picked, under a key from its title', async () => {
+  const { user, router } = open('/app/workflows?builder=new');
+  await user.type(await screen.findByLabelText('Workflow title'), 'Vendor: onboarding!');
+  for (const type of ['manual', 'approval', 'automated', 'condition', 'notification']) await user.click(add(type));
+  expect((await rows()).map((row) => row.querySelector('.type')?.textContent)).toEqual([
+    'manual',
+    'approval',
+    'automated',
+    'condition',
+    'notification',
+  ]);
+  await user.click(save());
+  await waitFor(() => expect(server.calls('POST /api/workflows/*/drafts')).toHaveLength(1));
+  const [call] = server.calls('POST /api/workflows/*/drafts');
+  const body = call?.body as Body;
+  expect(call?.path).toBe('/api/workflows/vendor-onboarding/drafts');
+  expect(call?.headers.get('if-none-match')).toBe('*');
+  expect(body.steps.map(({ type }) => type)).toEqual(['manual', 'approval', 'automated', 'condition', 'notification']);
+  expect(body.steps.slice(0, -1).map(({ next }) => next)).toEqual(body.steps.slice(1).map(({ id }) => [id]));
+  expect(body.steps[0]).toMatchObject({
+    title: 'Untitled Step',
+    description: 'No description provided',
+    assignee: 'editor',
+    sla: '24h',
+  });
+  expect(await screen.findByText('Workflow saved successfully')).toBeDefined();
+  await waitFor(() => expect(router.state.location.search).toContain(`draftId=${DRAFT_ID}`));
+  expect(screen.getByRole('button', { name: 'Close', description: '' })).toBeDefined();
+});
+
+test('what is missing is said before anything is sent', async () => {
+  const { user } = open('/app/workflows?builder=new');
+  await table();
+  await user.click(save());
+  expect(await screen.findAllByText(/Workflow title is required/)).not.toHaveLength(0);
+  await user.type(screen.getByLabelText('Workflow title'), 'T');
+  await user.click(save());
+  expect(await screen.findAllByText(/Workflow must have at least one step/)).not.toHaveLength(0);
+  await user.click(add('manual'));
+  await user.type(screen.getByLabelText('Workflow key'), 'no spaces?');
+  await user.click(save());
+  expect(await screen.findAllByText(/A key has letters/)).not.toHaveLength(0);
+  expect(server.calls('POST /api/workflows/*/drafts')).toHaveLength(0);
+});
+
+test('a key that another workflow has keeps what was built, and says so', async () => {
+  server.on('POST /api/workflows/*/drafts', {
+    status: 409,
+    json: { error: 'This workflow key was used before', code: 'key_taken' },
+  });
+  const { user } = open('/app/workflows?builder=new');
+  await user.type(await screen.findByLabelText('Workflow title'), 'Taken');
+  await user.click(add('manual'));
+  await user.click(save());
+  expect(await screen.findAllByText(/This workflow key was used before/)).not.toHaveLength(0);
+  expect(await rows()).toHaveLength(1);
+});
+
+test('rows are walked, moved and removed by keyboard, and Undo brings back', async () => {
+  const { user } = open(DRAFT);
+  (await rows())[0]?.focus();
+  await user.keyboard('{ArrowDown}');
+  expect(document.activeElement).toBe((await rows())[1]);
+  await user.keyboard('{Alt>}{ArrowUp}{/Alt}');
+  expect(await titles()).toEqual(['Compliance review', 'Register the request', 'Tell finance']);
+  expect(screen.getByText('Compliance review moved to position 1 of 3.')).toBeDefined();
+  await user.keyboard('{Delete}');
+  expect(await titles()).toEqual(['Register the request', 'Tell finance']);
+  expect(document.activeElement?.getAttribute('data-step')).toBe('s1');
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(await titles()).toEqual(['Register the request', 'Compliance review', 'Tell finance']);
+});
+
+test('the dialog changes a step once it is saved there, and asks before it is left changed', async () => {
+  const { user } = open(DRAFT);
+  await user.click(within(await table()).getByRole('button', { name: 'Edit step 2' }));
+  const title = (await dialog()).getByLabelText<HTMLInputElement>('Title');
+  await waitFor(() => expect(document.activeElement).toBe(title));
+  await user.clear(title);
+  await user.type(title, 'Review it');
+  await user.selectOptions((await dialog()).getByLabelText('Assignee'), 'admin');
+  await user.keyboard('{Escape}');
+  expect(await screen.findByText('Discard the changes to this step?')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Keep editing' }));
+  await user.click(screen.getByRole('button', { name: 'Save step' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect((await rows())[1]?.textContent).toMatch(/Review it.*admin/);
+  await user.click(save());
+  await waitFor(() => expect(server.calls('PATCH /api/workflows/*/drafts/*')).toHaveLength(1));
+  const [call] = server.calls('PATCH /api/workflows/*/drafts/*');
+  expect(call?.headers.get('if-match')).toBe('"3"');
+  expect(bodyOf(call)?.steps[1]).toMatchObject({ type: 'approval', title: 'Review it', assignee: 'admin' });
+});
+
+test('an assignee may be a person, and one that names nobody is flagged but can be saved', async () => {
+  const { user } = open(DRAFT);
+  await user.click(within(await table()).getByRole('button', { name: 'Edit step 2' }));
+  await user.selectOptions((await dialog()).getByLabelText('Assignee'), 'A person, by e-mail…');
+  await user.type((await dialog()).getByLabelText('Assignee’s e-mail'), 'nobody');
+  expect(
+    (await dialog()).getByText('Please enter a valid email address or system role (system, auto, unassigned)'),
+  ).toBeDefined();
+  await user.type((await dialog()).getByLabelText('Assignee’s e-mail'), '@example.com');
+  await user.click(screen.getByRole('button', { name: 'Save step' }));
+  await waitFor(async () => expect((await rows())[1]?.textContent).toContain('nobody@example.com'));
+});
+
+test('a step goes on where it is told to, and a circle is said at its steps and keeps it from being saved', async () => {
+  const { user } = open(DRAFT);
+  await user.click(within(await table()).getByRole('button', { name: 'Edit step 3' }));
+  expect((await dialog()).getByText('Nothing: the workflow ends here.')).toBeDefined();
+  await user.selectOptions((await dialog()).getByLabelText('Go on to another step'), '1 Register the request');
+  await user.click(screen.getByRole('button', { name: 'Save step' }));
+  await waitFor(async () => expect((await rows())[2]?.textContent).toContain('→ 1 Register the request'));
+  expect((await rows())[0]?.textContent).toContain('Goes in a circle');
+  expect(screen.getByRole('button', { name: /problems$/ })).toBeDefined();
+  await user.click(save());
+  expect(await screen.findAllByText(/Step 1, Register the request: Goes in a circle/)).not.toHaveLength(0);
+  expect(server.calls('PATCH /api/workflows/*/drafts/*')).toHaveLength(0);
+});
+
+test('viewing changes nothing, whatever is pressed', async () => {
+  const { user } = open('/app/workflows?builder=view&key=vendor-onboarding');
+  const all = await rows();
+  expect(within(await table()).queryByRole('button', { name: 'Remove step 1' })).toBeNull();
+  for (const name of ['Save Workflow', 'Undo', 'Add manual step'])
+    expect(screen.queryByRole('button', { name })).toBeNull();
+  expect(screen.getByLabelText<HTMLInputElement>('Workflow title').readOnly).toBe(true);
+  all[0]?.focus();
+  await user.keyboard('{Delete}{Alt>}{ArrowDown}{/Alt}');
+  expect(await titles()).toEqual(STEPS.map(({ title }) => title));
+  all[0]?.focus();
+  await user.keyboard('{Enter}');
+  const shown = await dialog();
+  expect(shown.getByLabelText<HTMLInputElement>('Title').readOnly).toBe(true);
+  expect(shown.queryByRole('button', { name: 'Save step' })).toBeNull();
+  await user.click(shown.getAllByRole('button', { name: 'Close' })[0] ?? document.body);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('who may not edit is shown the workflow under any address', async () => {
+  server.on('GET /api/auth/me', { json: aUser({ orgRole: 'viewer', orgPermissions: ['workflow.read'] }) });
+  open(DRAFT);
+  await table();
+  expect(screen.queryByRole('button', { name: 'Save Workflow' })).toBeNull();
+});
+
+test('a duplicate begins under a free key, unsaved, with what it was copied from', async () => {
+  server.on('GET /api/workflows', { json: [aSummary(), aSummary({ key: 'vendor-onboarding-copy' })] });
+  const { user } = open('/app/workflows?builder=new&duplicate=vendor-onboarding');
+  expect((await screen.findByLabelText<HTMLInputElement>('Workflow title')).value).toBe('Vendor onboarding (Copy)');
+  expect(screen.getByLabelText<HTMLInputElement>('Workflow key').value).toBe('vendor-onboarding-copy-2');
+  expect(screen.getByText('Unsaved changes')).toBeDefined();
+  await user.click(save());
+  await waitFor(() => expect(server.calls('POST /api/workflows/*/drafts')).toHaveLength(1));
+  expect(bodyOf(server.calls('POST /api/workflows/*/drafts')[0])?.steps).toEqual(STEPS);
+});
+
+test('leaving with unsaved changes asks, and stays when told to', async () => {
+  const { user, router } = open('/app/workflows?builder=new');
+  await user.type(await screen.findByLabelText('Workflow title'), 'Half');
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(await screen.findByText('You have unsaved changes. Are you sure you want to go back?')).toBeDefined();
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel' }));
+  expect(router.state.location.search).toBe('?builder=new');
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  await user.click(await screen.findByRole('button', { name: 'Confirm' }));
+  await waitFor(() => expect(router.state.location.search).toBe(''));
+  expect(await screen.findByRole('heading', { name: 'Workflow Management' })).toBeDefined();
+});
+
+test('a draft that somebody else saved is not written over', async () => {
+  server.on('PATCH /api/workflows/*/drafts/*', {
+    status: 409,
+    json: { error: 'Sam Okafor saved this draft', code: 'stale_revision' },
+  });
+  const { user } = open(DRAFT);
+  await user.type(await screen.findByLabelText('Workflow title'), '!');
+  await user.click(save());
+  const conflict = within(await screen.findByRole('dialog', { name: 'This draft was saved elsewhere' }));
+  expect(conflict.getByText(/Sam Okafor saved this draft/)).toBeDefined();
+  expect(conflict.getByRole('button', { name: 'Open the merge' })).toBeDefined();
+});

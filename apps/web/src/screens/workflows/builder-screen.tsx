@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { builderAddressId } from '../../features/builder/model/builder-address.ts';
+import type { BuilderAddress } from '../../features/builder/model/builder-address.ts';
+import { SAME_DOCUMENT } from '../../features/editor/parts/use-leave-guard.ts';
+import { errorSentence, isStatus } from '../../lib/api/api-error.ts';
+import { paths } from '../../lib/paths.ts';
+import type { Organization } from '../../lib/session/signed-in.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorState } from '../../ui/empty-state.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { LoadingLine } from '../../ui/spinner.tsx';
+import { useBuilderSource } from './builder-source.ts';
+import { OpenedBuilder } from './opened-builder.tsx';
+
+type BuilderScreenProps = { address: BuilderAddress; organization: Organization };
+
+/** The builder at an address. A document keeps its session over the addresses that saving gives it. */
+export function BuilderScreen({ address, organization }: BuilderScreenProps) {
+  const name = builderAddressId(address);
+  const [session, setSession] = useState({ number: 0, address, names: [name] });
+  const known = session.names.includes(name);
+  const current = known ? session : { number: session.number + 1, address, names: [name] };
+  if (!known) setSession(current);
+  return (
+    <OneBuilder
+      key={current.number}
+      address={current.address}
+      session={current.number}
+      organization={organization}
+      onRenamed={(next) => setSession((before) => ({ ...before, names: [...before.names, builderAddressId(next)] }))}
+    />
+  );
+}
+
+type OneBuilderProps = BuilderScreenProps & { session: number; onRenamed: (address: BuilderAddress) => void };
+
+function OneBuilder({ address, session, organization, onRenamed }: OneBuilderProps) {
+  const navigate = useNavigate();
+  const location = useLocation();
+  const query = useBuilderSource(address, session);
+  const fromList = cameFromList(location.state);
+  // Back where one was in the list, with its filter and its place; by a link of one's own, to the list's start.
+  const leave = () => void (fromList ? navigate(-1) : navigate(paths.workflows()));
+  if (query.isPending) {
+    return (
+      <div className="page">
+        <PageTitle>Workflow builder</PageTitle>
+        <LoadingLine>Loading workflow...</LoadingLine>
+      </div>
+    );
+  }
+  if (query.error) {
+    return (
+      <div className="page">
+        <PageTitle>Workflow builder</PageTitle>
+        <ErrorState
+          title="Failed to load workflow"
+          {...(!isStatus(query.error, 404) && { retryLabel: 'Retry', onRetry: () => void query.refetch() })}
+          action={<Button onClick={leave}>Back to Workflow Management</Button>}
+        >
+          {errorSentence(query.error, 'Nothing was changed.')}
+        </ErrorState>
+      </div>
+    );
+  }
+  return (
+    <OpenedBuilder
+      source={query.data}
+      view={address.open === 'workflow' && address.mode === 'view'}
+      organization={organization}
+      onClose={leave}
+      onMoved={({ key, draftId }) => {
+        onRenamed({ open: 'workflow', key, draftId, mode: 'edit' });
+        const to = paths.workflows({ builder: 'edit', key, ...(draftId !== null && { draftId }) });
+        void navigate(to, { replace: true, state: { ...SAME_DOCUMENT, fromList } });
+      }}
+    />
+  );
+}
+
+const cameFromList = (state: unknown): boolean =>
+  typeof state === 'object' && state !== null && 'fromList' in state && state.fromList === true;

@@ -1,0 +1,151 @@
+import {
+  builderSaveProblem,
+  displayTitle,
+  isWorkflowKey,
+  keyFromTitle,
+  withListSaveDefaults,
+} from '@stet/domain/workflows';
+import { Suspense, lazy, useCallback, useMemo } from 'react';
+import { firstProblem } from '../../features/builder/model/step-notes.ts';
+import { Builder } from '../../features/builder/parts/builder.tsx';
+import { useAssignees } from '../../features/editor/api/use-assignees.ts';
+import { canRedo, canUndo } from '../../features/editor/model/editor-state.ts';
+import { statusOf } from '../../features/editor/model/source.ts';
+import type { EditorSource, SourceRecord } from '../../features/editor/model/source.ts';
+import { LeaveDialog } from '../../features/editor/parts/editor-dialogs.tsx';
+import { MergeDialog } from '../../features/editor/parts/merge-dialog.tsx';
+import { OpenConflict } from '../../features/editor/parts/open-dialog.tsx';
+import { RestoreNote } from '../../features/editor/parts/restore-note.tsx';
+import { useEditorKeys } from '../../features/editor/parts/use-editor-keys.ts';
+import { useLeaveGuard } from '../../features/editor/parts/use-leave-guard.ts';
+import { useUnsavedCopy } from '../../features/editor/parts/use-unsaved-copy.ts';
+import { useWorkflowEditor } from '../../features/editor/parts/use-workflow-editor.ts';
+import type { EditorEvents, SaveRules } from '../../features/editor/parts/use-workflow-editor.ts';
+import { StepConfigFields } from '../../features/step-config/parts/step-config-fields.tsx';
+import { useCan, useUser } from '../../lib/session/signed-in.ts';
+import type { Organization } from '../../lib/session/signed-in.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { Note } from '../../ui/note.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+
+// The layout's library is for those who look at the picture.
+const FlowPicture = lazy(async () => ({
+  default: (await import('../../features/flow-picture/parts/flow-picture.tsx')).FlowPicture,
+}));
+
+type OpenedBuilderProps = {
+  source: EditorSource;
+  /** Opened to be looked at. */
+  view: boolean;
+  organization: Organization;
+  onMoved: EditorEvents['onMoved'];
+  onClose: () => void;
+};
+
+const RULES: SaveRules = {
+  problem: (content) => builderSaveProblem(content) ?? firstProblem(content.steps),
+  prepare: withListSaveDefaults,
+  sentence: () => 'Workflow saved successfully',
+};
+const nowhere = () => undefined;
+
+/** The builder over one document: what the editor knows of saving, conflicts and unsaved copies, with the builder's rules. */
+export function OpenedBuilder({ source, view, organization, onMoved, onClose }: OpenedBuilderProps) {
+  const editor = useWorkflowEditor(source, { onMoved, onGone: nowhere }, RULES);
+  const { state, dispatch, content, dirty, record, trouble, key } = editor;
+  const { id: userId } = useUser();
+  const readOnly = !useCan('draft.edit') || view;
+  const leaving = useLeaveGuard(dirty && !readOnly);
+  const copy = useUnsavedCopy({ editor, owner: `${userId}/${organization.id}`, readOnly });
+  const suggestions = useAssignees(readOnly ? null : organization.id);
+  const people = useMemo(
+    () => suggestions.filter(({ tag }) => tag === 'email').map(({ value }) => value),
+    [suggestions],
+  );
+  const now = useNow(60_000);
+  const undo = () => dispatch({ type: 'undone' });
+  const redo = () => dispatch({ type: 'redone' });
+  const title = displayTitle(key, content.metadata.title) || 'New workflow';
+  const keyProblem = record.kind === 'unsaved' && editor.givenKey !== '' && !isWorkflowKey(editor.givenKey);
+  const save = useCallback(() => {
+    if (keyProblem)
+      editor.reportFailure('Validation Error', 'A key has letters, digits, dots, underscores and hyphens');
+    else editor.save();
+  }, [editor, keyProblem]);
+  useEditorKeys({
+    onSave: () => !readOnly && save(),
+    onUndo: () => !readOnly && undo(),
+    onRedo: () => !readOnly && redo(),
+  });
+
+  return (
+    <>
+      <PageTitle>{`${title}, builder`}</PageTitle>
+      <Builder
+        document={{
+          metadata: content.metadata,
+          steps: content.steps,
+          savedSteps: state.saved.steps,
+          status: statusOf(record),
+          version: versionOf(record),
+          key:
+            record.kind === 'unsaved'
+              ? {
+                  value: editor.givenKey,
+                  suggested: keyFromTitle(content.metadata.title) ?? '',
+                  isFixed: false,
+                  onChange: editor.chooseKey,
+                }
+              : { value: key, isFixed: true },
+          dirty: dirty && !readOnly,
+          saving: editor.busy === 'saving',
+          history: { canUndo: canUndo(state), canRedo: canRedo(state), onUndo: undo, onRedo: redo },
+          onMetadata: (field, value) => dispatch({ type: 'metadata_typed', field, value }),
+          onTypingEnd: () => dispatch({ type: 'typing_ended' }),
+          onSteps: (steps) => dispatch({ type: 'content_replaced', content: { ...content, steps } }),
+          onSave: save,
+        }}
+        readOnly={readOnly}
+        people={people}
+        notices={
+          <>
+            {trouble?.kind === 'failed' && (
+              <Note tone="bad">
+                <b>{trouble.title}</b>: {trouble.message}{' '}
+                <button type="button" className="link" onClick={editor.dismissTrouble}>
+                  Dismiss
+                </button>
+              </Note>
+            )}
+            <RestoreNote copy={copy} now={now} />
+          </>
+        }
+        renderFields={(props) => <StepConfigFields {...props} />}
+        renderPicture={(props) => (
+          <Suspense fallback={null}>
+            <FlowPicture {...props} name={key || 'workflow'} />
+          </Suspense>
+        )}
+        onClose={onClose}
+      />
+      {leaving ? (
+        <LeaveDialog
+          onStay={leaving.stay}
+          onLeave={() => {
+            copy.forget();
+            leaving.leave();
+          }}
+        />
+      ) : trouble?.kind === 'conflict' ? (
+        <OpenConflict editor={editor} conflict={trouble} now={now} />
+      ) : (
+        copy.merging && <MergeDialog sides={copy.merging} onMerged={copy.finishMerge} onBack={copy.cancelMerge} />
+      )}
+    </>
+  );
+}
+
+function versionOf(record: SourceRecord): string {
+  const number = record.kind === 'live' ? record.version : record.kind === 'draft' ? record.baseVersion : null;
+  return number === null || number === 0 ? 'no version yet' : `v${number}`;
+}

@@ -1,0 +1,57 @@
+import { Building2 } from 'lucide-react';
+import { Suspense, lazy, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { readBuilderAddress } from '../../features/builder/model/builder-address.ts';
+import { paths } from '../../lib/paths.ts';
+import { useOrganization } from '../../lib/session/signed-in.ts';
+import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { LoadingLine } from '../../ui/spinner.tsx';
+import { WorkflowList } from './workflow-list.tsx';
+import type { LastOpened } from './workflow-list.tsx';
+import './workflows-screen.css';
+
+// The list is what most come for; the builder brings dragging and the editor's document with it.
+const BuilderScreen = lazy(async () => ({ default: (await import('./builder-screen.tsx')).BuilderScreen }));
+
+/** `/app/workflows`: the management list, or, where the address asks for it, the builder (specification, section 2). */
+export function WorkflowsScreen() {
+  const organization = useOrganization();
+  const [query] = useSearchParams();
+  const [lastOpened, setLastOpened] = useState<LastOpened | null>(null);
+  if (!organization) return <NoOrganization />;
+  const address = readBuilderAddress(query);
+  if (address) {
+    return (
+      <Suspense fallback={<LoadingLine>Loading workflow...</LoadingLine>}>
+        <BuilderScreen key={organization.id} address={address} organization={organization} />
+      </Suspense>
+    );
+  }
+  return (
+    <WorkflowList
+      key={organization.id}
+      organizationId={organization.id}
+      lastOpened={lastOpened}
+      onOpened={setLastOpened}
+    />
+  );
+}
+
+function NoOrganization() {
+  return (
+    <div className="page">
+      <div className="centred wf-screen">
+        <PageTitle>Workflow Management</PageTitle>
+        <Breadcrumbs trail={[{ label: 'Dashboard', to: paths.app }, { label: 'Workflows' }]} />
+        <div className="head">
+          <h1 className="title">Workflow Management</h1>
+        </div>
+        <EmptyState icon={Building2} title="No organization selected">
+          Select an organization to see its workflows.
+        </EmptyState>
+      </div>
+    </div>
+  );
+}

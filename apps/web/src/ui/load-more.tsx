@@ -1,0 +1,39 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { Button } from './button.tsx';
+import './empty-state.css';
+
+type LoadMoreProps = {
+  /** There is more. */
+  more: boolean;
+  loading: boolean;
+  /** The last try failed; then only the button tries again. */
+  failed?: boolean;
+  label?: string;
+  onMore: () => void;
+};
+
+// Asked for before it is in sight, so that one who scrolls on seldom waits.
+const AHEAD = '600px';
+
+/** The end of a list that goes on: asks for more when it comes near, and by a button. */
+export function LoadMore({ more, loading, failed = false, label = 'Show more', onMore }: LoadMoreProps) {
+  const end = useRef<HTMLDivElement>(null);
+  const ask = useEffectEvent(onMore);
+  const waits = more && !loading && !failed;
+  useEffect(() => {
+    const element = end.current;
+    if (!waits || !element || typeof IntersectionObserver === 'undefined') return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && ask(), { rootMargin: AHEAD });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [waits]);
+  if (!more) return null;
+  return (
+    <div ref={end} className="load-more">
+      {failed && <p role="alert">More could not be loaded.</p>}
+      <Button busy={loading && 'Loading...'} onClick={onMore}>
+        {failed ? 'Try again' : label}
+      </Button>
+    </div>
+  );
+}

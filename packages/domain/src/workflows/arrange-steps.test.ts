@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { copyStep, countConnections, insertStep, moveStep, removeStep, replaceStep } from './arrange-steps.ts';
+import { checkGraph } from './graph-problems.ts';
+import { STEP_TYPES, type Step } from './step.ts';
+import { linksOf, stepOf, stepsOf, workflowOf } from './workflow.arbitrary.ts';
+
+describe('arranging steps', () => {
+  it.each([
+    [
+      'an added step joins the chain',
+      (s: Step[]) => insertStep(s, stepOf({ id: 'n' }), 1),
+      { a: 'n', n: 'b', b: 'c', c: '' },
+    ],
+    [
+      'one added at the end follows the last',
+      (s: Step[]) => insertStep(s, stepOf({ id: 'n' }), 3),
+      { a: 'b', b: 'c', c: 'n', n: '' },
+    ],
+    [
+      'a row past the end is the end',
+      (s: Step[]) => insertStep(s, stepOf({ id: 'n' }), 99),
+      { a: 'b', b: 'c', c: 'n', n: '' },
+    ],
+    ['a removed step closes the chain', (s: Step[]) => removeStep(s, 'b'), { a: 'c', c: '' }],
+    ['a moved step leaves and joins', (s: Step[]) => moveStep(s, 'a', 2), { b: 'c', c: 'a', a: '' }],
+    ['a copy stands after its source', (s: Step[]) => copyStep(s, 'b', 'n'), { a: 'b', b: 'n', n: 'c', c: '' }],
+    [
+      'an unknown step changes nothing',
+      (s: Step[]) => removeStep(moveStep(copyStep(s, 'x', 'y'), 'x', 1), 'x'),
+      { a: 'b', b: 'c', c: '' },
+    ],
+  ])('%s', (_, act, links) => {
+    expect(linksOf(act(stepsOf({ a: 'b', b: 'c', c: '' })))).toEqual(links);
+  });
+
+  it('begins with nothing', () => {
+    const one = insertStep([], stepOf({ id: 'a' }), 0);
+    expect(linksOf(insertStep(one, stepOf({ id: 'b' }), 1))).toEqual({ a: 'b', b: '' });
+    expect(removeStep(one, 'a')).toEqual([]);
+  });
+
+  it('keeps every link that stands while a cycle is being mended', () => {
+    const broken = stepsOf({ a: 'b d', b: 'c', c: 'b', d: '' });
+    expect(linksOf(moveStep(broken, 'd', 0))).toEqual({ d: '', a: 'b d', b: 'c', c: 'b' });
+    expect(linksOf(insertStep(broken, stepOf({ id: 'n' }), 4))).toEqual({ a: 'b d', b: 'c', c: 'b', d: '', n: '' });
+    expect(linksOf(removeStep(broken, 'c'))).toEqual({ a: 'b d', b: '', d: '' });
+  });
+
+  it('replaces a step as it is given', () => {
+    const steps = stepsOf({ a: 'b', b: 'c', c: '' });
+    const [a, b, c] = steps;
+    const changed = stepOf({ id: 'b', type: 'approval', next: [] });
+    expect(replaceStep(steps, changed)).toEqual([a, changed, c]);
+    expect(replaceStep(steps, stepOf({ id: 'x' }))).toEqual([a, b, c]);
+  });
+
+  it('leaves whatever a step carries alone, and objects of untouched steps as they are', () => {
+    fc.assert(
+      fc.property(
+        workflowOf({ maxSteps: 12 }),
+        fc.nat(20),
+        fc.nat(20),
+        fc.constantFrom(...STEP_TYPES),
+        (steps, from, to, type) => {
+          const at = steps[from % steps.length];
+          if (!at) return;
+          const results = [
+            moveStep(steps, at.id, to % steps.length),
+            insertStep(steps, stepOf({ id: 'new', type, config: {} }), to % (steps.length + 1)),
+            copyStep(steps, at.id, 'new'),
+            removeStep(steps, at.id),
+          ];
+          for (const result of results) {
+            expect(checkGraph(result)).toEqual([]);
+            for (const step of steps) {
+              const kept = result.find(({ id }) => id === step.id);
+              if (!kept) continue;
+              expect([kept.type, kept.title, kept.sla]).toEqual([step.type, step.title, step.sla]);
+              const { trueNext: _t, falseNext: _f, onReject: _r, ...own } = kept.config as Record<string, unknown>;
+              expect(step.config).toMatchObject(own);
+              if (JSON.stringify(kept) === JSON.stringify(step)) expect(kept).toBe(step);
+            }
+          }
+        },
+      ),
+    );
+  });
+
+  it('counts each connection once', () => {
+    expect(countConnections(stepsOf({ a: 'b c', b: 'c', c: '' }))).toBe(3);
+    expect(countConnections([stepOf({ id: 'a', next: ['b', 'b'] })])).toBe(1);
+  });
+});
