@@ -119,6 +119,12 @@ export const routes: RouteObject[] = [
                 }),
               },
               {
+                path: 'workflows/:key/escalation',
+                lazy: async () => ({
+                  Component: (await import('../screens/escalation/escalation-screen.tsx')).EscalationScreen,
+                }),
+              },
+              {
                 path: 'tasks',
                 lazy: async () => ({ Component: (await import('../screens/tasks/tasks-screen.tsx')).TasksScreen }),
               },

@@ -9,6 +9,7 @@ import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
 import { Note } from '../../ui/note.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { WorkingHoursPart } from './working-hours-part.tsx';
 import { LeavePart } from './leave-part.tsx';
 
 /** `/app/settings/organization`: name and policies, and the way out. */
@@ -61,6 +62,7 @@ function Settings({ organization }: { organization: Organization }) {
             />
           )}
           <SettingsForm settings={settings.data} canManage={canManage} />
+          <WorkingHoursPart organizationId={organization.id} canManage={canManage} />
         </>
       ) : (
         <ErrorState title="Error loading the organization" onRetry={() => void settings.refetch()}>

@@ -29,7 +29,8 @@ export function TaskPane({ task, now, onDone, onClose }: TaskPaneProps) {
   return (
     <SidePanel label={`Task ${task.title}`} sheet="full" head={<StepType type={task.type} small />} onClose={onClose}>
       <p className="task-pane-of">
-        <Link to={paths.run(task.runId)}>{task.runName}</Link>, {placeOf(task, run.data)}
+        <Link to={paths.run(task.runId)}>{task.runName}</Link>
+        <span>{placeOf(task, run.data)}</span>
       </p>
       <h2>{task.title}</h2>
       <div className="task-pane-facts">

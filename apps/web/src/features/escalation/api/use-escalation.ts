@@ -1,0 +1,22 @@
+import type { BodyInput } from '@stet/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../../lib/api/api.ts';
+
+const escalationKey = (key: string) => ['escalation', key] as const;
+
+/** Who is told of a breach in runs of a workflow. */
+export function useEscalation(key: string) {
+  return useQuery({
+    queryKey: escalationKey(key),
+    queryFn: ({ signal }) => api('GET /api/workflows/{key}/escalation', { params: { key }, signal }),
+  });
+}
+
+export function useSaveEscalation(key: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: BodyInput<'PATCH /api/workflows/{key}/escalation'>) =>
+      api('PATCH /api/workflows/{key}/escalation', { params: { key }, body }),
+    onSuccess: (saved) => queryClient.setQueryData(escalationKey(key), saved),
+  });
+}

@@ -1,0 +1,61 @@
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { startFakeServer } from '../../testing/fake-server.ts';
+import type { FakeServer } from '../../testing/fake-server.ts';
+import { aToken, aUser } from '../../testing/records.ts';
+import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
+
+cleanUpAfterEach();
+
+const SAVED = {
+  tell: ['reviewer'],
+  againAfterMinutes: 45,
+  updatedAt: null,
+  updatedBy: null,
+  abilities: { change: true },
+};
+let server: FakeServer;
+beforeEach(() => {
+  server = startFakeServer()
+    .on('GET /api/auth/me', { json: aUser() })
+    .on('GET /api/workflows/*/escalation', { json: SAVED });
+});
+const openIt = () => renderApp('/app/workflows/vendor-onboarding/escalation', { token: aToken() });
+
+test('people, roles and how often are changed', async () => {
+  server.on('PATCH /api/workflows/*/escalation', ({ body }) => ({ json: { ...SAVED, ...(body as object) } }));
+  const { user } = openIt();
+  const names = await screen.findByRole('textbox', { name: 'Also tell' });
+  expect(screen.getByRole('combobox', { name: 'How often' })).toHaveProperty('value', '45');
+  await user.clear(names);
+  await user.type(names, 'Someone@Example.com, nobody');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('“nobody” is neither an email address nor a role')).toBeDefined();
+  await user.clear(names);
+  await user.type(names, 'Someone@Example.com, admin');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'How often' }), 'Every hour');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() =>
+    expect(server.calls('PATCH /api/workflows/*/escalation')[0]?.body).toEqual({
+      tell: ['someone@example.com', 'admin'],
+      againAfterMinutes: 60,
+    }),
+  );
+  expect(await screen.findByText('Escalation saved')).toBeDefined();
+});
+
+test('who may not change it reads it', async () => {
+  server.on('GET /api/workflows/*/escalation', { json: { ...SAVED, abilities: { change: false } } });
+  openIt();
+  expect(await screen.findByText('Only those who may merge can change this.')).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+});
+
+test('a workflow that is not there is told', async () => {
+  server.on('GET /api/workflows/*/escalation', {
+    status: 404,
+    json: { error: 'Workflow not found', code: 'not_found' },
+  });
+  openIt();
+  expect(await screen.findByText('Workflow not found')).toBeDefined();
+});

@@ -1,0 +1,77 @@
+import { useParams } from 'react-router';
+import { useEscalation } from '../../features/escalation/api/use-escalation.ts';
+import { EscalationForm } from '../../features/escalation/parts/escalation-form.tsx';
+import { errorSentence, isStatus } from '../../lib/api/api-error.ts';
+import { paths } from '../../lib/paths.ts';
+import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { ErrorState } from '../../ui/empty-state.tsx';
+import { Note } from '../../ui/note.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import './escalation-screen.css';
+
+/** Settings of a workflow outside of its versions: they hold for open runs, too. */
+export function EscalationScreen() {
+  const { key = '' } = useParams();
+  const escalation = useEscalation(key);
+  return (
+    <div className="page">
+      <div className="escalation">
+        <PageTitle>Escalation</PageTitle>
+        <Breadcrumbs
+          trail={[
+            { label: 'Dashboard', to: paths.app },
+            { label: 'Documentation', to: paths.documentation({ key }) },
+            { label: 'Escalation' },
+          ]}
+        />
+        <div className="head">
+          <div>
+            <h1 className="title">Escalation</h1>
+            <p className="sub">
+              Who is told when a step of <span className="mono">{key}</span> breaches its SLA
+            </p>
+          </div>
+        </div>
+        {escalation.data ? (
+          <>
+            {!escalation.data.abilities.change && <Note>Only those who may merge can change this.</Note>}
+            <EscalationForm workflowKey={key} saved={escalation.data} />
+            {escalation.data.updatedAt && (
+              <p className="xs muted">
+                Changed <RelativeTime at={escalation.data.updatedAt} />
+                {escalation.data.updatedBy && ` by ${escalation.data.updatedBy}`}
+              </p>
+            )}
+          </>
+        ) : escalation.error ? (
+          <Absent error={escalation.error} onRetry={() => void escalation.refetch()} />
+        ) : (
+          <div className="sheet">
+            <SkeletonRows rows={3} label="Loading escalation" />
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Absent({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  if (isStatus(error, 404) || isStatus(error, 400)) {
+    return (
+      <ErrorState
+        title="Workflow not found"
+        action={<ButtonLink to={paths.documentation()}>Back to Documentation</ButtonLink>}
+      >
+        It may belong to another organization, or the address may be cut off.
+      </ErrorState>
+    );
+  }
+  return (
+    <ErrorState title="Error loading the escalation" onRetry={onRetry}>
+      {errorSentence(error, 'Failed to load the escalation')}
+    </ErrorState>
+  );
+}

@@ -1,0 +1,25 @@
+import { useWorkingHours } from '../../features/organizations/api/use-working-hours.ts';
+import { WorkingHoursForm } from '../../features/organizations/parts/working-hours-form.tsx';
+import { errorSentence } from '../../lib/api/api-error.ts';
+import { ErrorState } from '../../ui/empty-state.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+
+/** What the clocks of this organization count in. */
+export function WorkingHoursPart({ organizationId, canManage }: { organizationId: string; canManage: boolean }) {
+  const hours = useWorkingHours(organizationId);
+  if (hours.isPending) {
+    return (
+      <div className="sheet">
+        <SkeletonRows rows={2} label="Loading working hours" />
+      </div>
+    );
+  }
+  if (hours.data === undefined) {
+    return (
+      <ErrorState title="Error loading the working hours" onRetry={() => void hours.refetch()}>
+        {errorSentence(hours.error, 'Failed to load the working hours')}
+      </ErrorState>
+    );
+  }
+  return <WorkingHoursForm organizationId={organizationId} saved={hours.data} canManage={canManage} />;
+}
