@@ -37,11 +37,11 @@ export const listRunsBySla = statement({
   text: `
     with settled as (
       select r.id, r.created_at from runs r
-      where ${within} and r.sla_state = $10 and (r.next_crossing_at is null or r.next_crossing_at > clock_timestamp())
+      where ${within} and r.sla_state = $10 and (r.next_crossing_at is null or r.next_crossing_at > statement_timestamp())
       ${newestFirst}
     ), crossing as (
       select r.id, r.created_at from runs r
-      where ${within} and r.next_crossing_at <= clock_timestamp() and $10 = ${stateNow}
+      where ${within} and r.next_crossing_at <= statement_timestamp() and $10 = ${stateNow}
       ${newestFirst}
     ), page as (
       select id from (select * from settled union all select * from crossing) both_kinds order by created_at desc, id desc limit $2
