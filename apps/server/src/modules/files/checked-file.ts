@@ -16,7 +16,7 @@ export async function checkedFile(text: string, format: FileFormat): Promise<Wor
     const index = steps.findLastIndex(({ id }) => id === stepId);
     const path = index === -1 ? ['steps'] : ['steps', index];
     // The first problem is the one that the sentence tells; the others are found by their path.
-    const place = problems.length === 0 ? await read.placeOf(path) : null;
+    const place = problems.length === 0 ? read.placeOf(path) : null;
     problems.push({ line: place?.line ?? null, column: place?.column ?? null, path: path.join('.'), problem });
   }
   if (problems.length > 0) throw new Refused({ code: 'invalid_file', problems });

@@ -1,6 +1,6 @@
 import type { WholeDraft } from '@stet/contract';
-import { checkGraph, contentHash, linearNext } from '@stet/domain/workflows';
-import type { WorkflowContent } from '@stet/domain/workflows';
+import { checkGraph, contentHash } from '@stet/domain/workflows';
+import type { Step, WorkflowContent } from '@stet/domain/workflows';
 import Ajv from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,25 +14,37 @@ type Saved = { draftId: string; revision: number };
 const FORMATS = ['yaml', 'json'] as const;
 const type = { yaml: 'application/yaml', json: 'application/json' } as const;
 
-/** Content that can run: the steps follow each other, and no setting names a step out of its place. */
-const runnable = storableContent.map(({ metadata, steps }): WorkflowContent => ({
-  metadata,
-  steps: linearNext(
-    steps.map((step) => {
-      if (step.type === 'approval')
+/** Content that can run, with all its settings: each step leads to the next one and may skip some; rejections lead back. */
+const runnable = storableContent.map(({ metadata, steps }): WorkflowContent => {
+  const places = new Map(steps.map(({ id }, place) => [id, place]));
+  const placeOf = (id: string): number => places.get(id) ?? -1;
+  return {
+    metadata,
+    steps: steps.map((step, place): Step => {
+      const behind = steps[place + 1]?.id;
+      const further = step.next.filter((id) => placeOf(id) > place + 1);
+      const next = behind === undefined ? [] : [behind, ...further];
+      if (step.type === 'approval') {
+        const { onReject, ...config } = step.config;
+        if (onReject === undefined || place === 0) return { ...step, next, config };
         return {
           ...step,
-          config: { ...(step.config.minimumApprovers && { minimumApprovers: step.config.minimumApprovers }) },
+          next,
+          config: { ...config, onReject: steps[Math.max(0, placeOf(onReject)) % place]?.id ?? '' },
         };
-      if (step.type === 'condition')
-        return {
-          ...step,
-          config: { ...(step.config.condition !== undefined && { condition: step.config.condition }) },
-        };
-      return step;
+      }
+      if (step.type === 'condition') {
+        const { trueNext, falseNext, ...config } = step.config;
+        if (behind === undefined) return { ...step, next, config };
+        const target = (id: string | undefined) => (id === undefined || next.includes(id) ? id : behind);
+        const branches = { trueNext: target(trueNext), falseNext: target(falseNext) };
+        const named = Object.entries(branches).filter(([, id]) => id !== undefined);
+        return { ...step, next, config: { ...config, ...Object.fromEntries(named) } };
+      }
+      return { ...step, next };
     }),
-  ),
-}));
+  };
+});
 
 describe('workflow files over HTTP', () => {
   let server: TestServer;

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { type CST, Composer, type Document, Lexer, LineCounter, Parser, isAlias, isNode, visit } from 'yaml';
+import { type CST, Composer, type Document, Lexer, LineCounter, Parser, isNode } from 'yaml';
 import { type OutlineProblem, watchOutline } from './outline.ts';
+import { valueOfNode } from './value-of-node.ts';
 
-export type FileFormat = 'yaml' | 'json';
 /** `line` and `column` from 1. */
 export type Place = { line: number; column: number };
 export type ParsedDocument =
@@ -12,8 +12,8 @@ export type ParsedDocument =
 /** Milliseconds that other requests wait at most while a file's parts are read. */
 const TURN_MS = 10;
 
-/** Reads YAML without aliases, anchors or tags; JSON too, which is a part of it. Lets other work go on between the parts. */
-export async function parseDocument(text: string, format: FileFormat): Promise<ParsedDocument> {
+/** Reads YAML without aliases, anchors or tags. Lets other work go on between the parts. */
+export async function parseDocument(text: string): Promise<ParsedDocument> {
   const lines = new LineCounter();
   const refused = ({ offset, sentence }: OutlineProblem): ParsedDocument => ({
     ok: false,
@@ -23,22 +23,37 @@ export async function parseDocument(text: string, format: FileFormat): Promise<P
   const read = await tokensOf(text, lines);
   if (!read.ok) return refused(read.problem);
 
+  // Before they are composed: there may be as many as the file has lines.
+  const another = read.tokens.filter(({ type }) => type === 'document')[1];
+  if (another) return refused({ offset: another.offset, sentence: 'A file has one document' });
+  const document = composed(read.tokens, text.length);
+  if (!document) return { ok: false, place: null, sentence: 'Invalid workflow format' };
+  const [broken] = document.errors;
+  if (broken) return refused({ offset: broken.pos[0], sentence: broken.message.split('\n', 1)[0] ?? '' });
+  const content = valueOfNode(document.contents);
+  if (!content.ok) return refused(content.problem);
+  return { ok: true, value: content.value, placeOf: (path) => placeOf(document, lines, path) };
+}
+
+function composed(tokens: CST.Token[], length: number): Document.Parsed | null {
   const composer = new Composer({
     version: '1.2',
-    schema: format === 'json' ? 'json' : 'core',
+    schema: 'core',
     strict: true,
-    uniqueKeys: true,
+    // Its own check compares every two keys of a map; ours is in `valueOfNode`.
+    uniqueKeys: false,
     logLevel: 'silent',
     customTags: [],
   });
-  const [document, another] = [...composer.compose(read.tokens, true, text.length)];
-  if (!document) return { ok: false, place: null, sentence: 'Invalid workflow format' };
-  if (another) return refused({ offset: another.range[0], sentence: 'A file has one document' });
-  const [broken] = document.errors;
-  if (broken) return refused({ offset: broken.pos[0], sentence: broken.message.split('\n', 1)[0] ?? '' });
-  const foreign = firstForeign(document);
-  if (foreign) return refused(foreign);
-  return { ok: true, value: document.toJS({ maxAliasCount: 0 }), placeOf: (path) => placeOf(document, lines, path) };
+  const { stackTraceLimit } = Error;
+  // A file may hold as many errors as it has parts, of which the first one is told: their stacks would cost seconds.
+  Error.stackTraceLimit = 0;
+  try {
+    for (const document of composer.compose(tokens, true, length)) return document;
+    return null;
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 type Tokens = { ok: true; tokens: CST.Token[] } | { ok: false; problem: OutlineProblem };
@@ -66,20 +81,6 @@ async function tokensOf(text: string, lines: LineCounter): Promise<Tokens> {
 export function placeAt(text: string, offset: number): Place {
   const before = text.slice(0, offset);
   return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
-}
-
-/** Aliases, anchors and tags make a file mean more than it shows. */
-function firstForeign(document: Document.Parsed): OutlineProblem | null {
-  let found: OutlineProblem | null = null;
-  visit(document, (_key, node) => {
-    if (!isNode(node)) return undefined;
-    const offset = node.range?.[0] ?? 0;
-    if (isAlias(node)) found = { offset, sentence: 'Aliases are not allowed in workflow files' };
-    else if (node.anchor) found = { offset, sentence: 'Anchors are not allowed in workflow files' };
-    else if (node.tag) found = { offset, sentence: 'Tags are not allowed in workflow files' };
-    return found ? visit.BREAK : undefined;
-  });
-  return found;
 }
 
 /** The place of a path, or of the nearest part of it that is in the file. */

@@ -1,11 +1,12 @@
 import { workflowFile, problemWords } from '@stet/contract';
-import type { WorkflowContent, WorkflowMetadata } from '@stet/domain/workflows';
-import { type FileFormat, type ParsedDocument, type Place, parseDocument, placeAt } from './parse-document.ts';
+import { LIMITS, type WorkflowContent, type WorkflowMetadata } from '@stet/domain/workflows';
+import { type ParsedDocument, type Place, parseDocument, placeAt } from './parse-document.ts';
+import { scanJson } from './scan-json.ts';
 
 /** Bytes of a file at most (rulings, section 4). */
 export const FILE_LIMIT = 1024 * 1024;
 
-export type { FileFormat };
+export type FileFormat = 'yaml' | 'json';
 /** What a file says; a key or metadata that it lacks are null. */
 export type WorkflowFile = { key: string | null; metadata: WorkflowMetadata | null; steps: WorkflowContent['steps'] };
 /** `line` and `column` from 1; null where the file as a whole is meant. */
@@ -15,7 +16,7 @@ export type ReadFile =
       ok: true;
       file: WorkflowFile;
       /** Where the file says something; null where the place isn't known. */
-      placeOf: (path: readonly PropertyKey[]) => Promise<Place | null>;
+      placeOf: (path: readonly PropertyKey[]) => Place | null;
     }
   | { ok: false; problems: FileProblem[] };
 
@@ -25,30 +26,26 @@ export type ReadFile =
  */
 export async function readWorkflowFile(text: string, format: FileFormat): Promise<ReadFile> {
   if (Buffer.byteLength(text) > FILE_LIMIT) return refused(null, 'The file is larger than 1 MiB');
-  const document = format === 'json' ? parseJson(text) : await parseDocument(text, format);
+  const document = format === 'json' ? parseJson(text) : await parseDocument(text);
   if (!document.ok) return refused(document.place, document.sentence);
-  // Node's own reader of JSON is many times faster and knows no places: those are looked for when there is one to name.
-  const placed = format === 'json' ? () => parseDocument(text, format) : async () => document;
-  const placeOf = async (path: readonly PropertyKey[]): Promise<Place | null> => {
-    const known = await placed();
-    return known.ok ? known.placeOf(path) : known.place;
-  };
+  const { value, placeOf } = document;
+  if (hasTooManySteps(value)) {
+    const path = ['steps'];
+    return { ok: false, problems: [problemAt(placeOf(path), path, `steps must have at most ${LIMITS.steps} entries`)] };
+  }
 
-  const parsed = workflowFile.safeParse(document.value, { error: problemWords });
+  const parsed = workflowFile.safeParse(value, { error: problemWords });
   if (!parsed.success) {
-    const known = await placed();
-    if (!known.ok) return refused(known.place, known.sentence);
     return {
       ok: false,
       problems: parsed.error.issues
         .slice(0, 20)
-        .map(({ path, message }) => problemAt(known.placeOf(path), path, inWords(message, path))),
+        .map(({ path, message }) => problemAt(placeOf(path), path, inWords(message, path))),
     };
   }
   const { key = null, metadata = null, steps } = parsed.data;
   const path = unstorable({ metadata, steps });
-  if (path)
-    return { ok: false, problems: [problemAt(await placeOf(path), path, 'There is a character that is not text')] };
+  if (path) return { ok: false, problems: [problemAt(placeOf(path), path, 'There is a character that is not text')] };
   return { ok: true, file: { key, metadata, steps }, placeOf };
 }
 
@@ -65,16 +62,24 @@ const refused = (place: Place | null, problem: string): ReadFile => ({
 });
 
 function parseJson(text: string): ParsedDocument {
-  try {
-    return { ok: true, value: JSON.parse(text) as unknown, placeOf: () => null };
-  } catch (error) {
-    const offset = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
-    return {
-      ok: false,
-      place: placeAt(text, offset === undefined ? text.length : Number(offset)),
-      sentence: 'This is not JSON',
-    };
+  const scanned = scanJson(text);
+  if (!scanned.ok) {
+    const { offset, sentence } = scanned.problem;
+    return { ok: false, place: placeAt(text, offset), sentence };
   }
+  const value: unknown = JSON.parse(text);
+  return { ok: true, value, placeOf: (path) => placeAt(text, scanned.offsetOf(path)) };
+}
+
+/** Each step beyond the limit would be checked, and each of its problems told. */
+function hasTooManySteps(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'steps' in value &&
+    Array.isArray(value.steps) &&
+    value.steps.length > LIMITS.steps
+  );
 }
 
 /** The first text that can't be stored and hashed as it is: half a surrogate pair, or a zero character, written as an escape. */

@@ -2,6 +2,7 @@ import { contentHash } from '@stet/domain/workflows';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { storableContent } from '../../testing/workflow-content.ts';
+import { MAX_PARTS } from './outline.ts';
 import { readWorkflowFile } from './read-workflow-file.ts';
 import { writeWorkflowFile } from './write-workflow-file.ts';
 
@@ -22,6 +23,7 @@ describe('a workflow file', () => {
 
   const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nsteps: [*b,*b,*b,*b]\n`;
   const wide = `steps:\n${Array.from({ length: 1001 }, (_, n) => `  - {id: s${n}, title: t}`).join('\n')}\n`;
+  const manyNames = Array.from({ length: 22_000 }, (_, n) => `k${n}: 1`).join('\n');
   it.each([
     ['yaml', 'steps:\n  - id: a\n    title: [unclosed\n', 4, 'sequence'],
     ['yaml', 'steps:\n  - id: a\n    title: x\n    colour: red\n', 2, 'colour'],
@@ -49,11 +51,31 @@ describe('a workflow file', () => {
       34,
       'nested too deeply',
     ],
-    ['yaml', '\n'.repeat(1_000_000), 200_001, 'too many parts'],
+    ['yaml', '\n'.repeat(1_000_000), MAX_PARTS + 1, 'too many parts'],
+    // Compared two by two, these names would take minutes.
+    ['yaml', `${manyNames}\nk5: 1\n`, 22_001, 'unique'],
+    ['yaml', `{${manyNames.replaceAll('\n', ', ')}}`, 1, 'Invalid workflow format'],
+    ['yaml', '?\n'.repeat(80_000), 2, 'unique'],
+    ['yaml', '---\n'.repeat(80_000), 2, 'one document'],
+    ['yaml', '? [a]\n: 1\n', 1, 'has to be a text'],
+    ['yaml', 'steps:\n  - id: *a\n', 2, 'Aliases'],
     ['yaml', wide, 2, '1000'],
     ['json', '{"steps": [}', 1, 'JSON'],
     ['json', '{"metadata": {"title": "x"}}', 1, 'Invalid workflow format'],
     ['json', '{\n "steps": [{"id": "a", "title": "b"}],\n}', 3, 'JSON'],
+    ['json', '{\n "steps": [\n  {"id": "a", "title": "b"},\n ]\n}', 4, 'JSON'],
+    ['json', '{\n "steps": [\n  {"id": "a" "title": "b"}\n ]\n}', 3, 'JSON'],
+    ['json', '{\n "steps": [\n  {"id": "a", "title": "b\n"}\n ]\n}', 3, 'JSON'],
+    ['json', '{\n "steps": [\n  {"id": "\\x"}\n ]\n}', 3, 'JSON'],
+    ['json', '{\n "steps": [\n  {id: "a"}\n ]\n}', 3, 'JSON'],
+    ['json', '{"steps": []}\n\n}', 3, 'JSON'],
+    ['json', '{"steps":\n [01]}', 2, 'JSON'],
+    ['json', '', 1, 'JSON'],
+    ['json', '{"steps": [\n {"id": "a", "title": "x",\n "title": "y"}]}', 3, 'twice'],
+    ['json', '{"steps": [\n {"id": "a", "title": "x",\n "\\u0074itle": "y"}]}', 3, 'twice'],
+    ['json', '{"steps": [\n {"id": "a",\n "title": 5}]}', 3, 'title'],
+    ['json', `{"steps":\n [${'1,'.repeat(100_000)}1]}`, 2, '1000'],
+    ['json', `[${'1,'.repeat(500_000)}1]`, 1, 'too many parts'],
     ['json', `{"steps": ${'['.repeat(200_000)}${']'.repeat(200_000)}}`, 1, 'nested too deeply'],
     ['yaml', 'steps: [{id: a, title: b}]\n---\nsteps: []\n', 2, 'one document'],
     ['yaml', 'steps:\n  - id: a\n    title: "\\0"\n', 3, 'not text'],
@@ -71,6 +93,35 @@ describe('a workflow file', () => {
     expect(read.problems[0]?.line ?? null).toBe(line);
   });
 
+  it.each([
+    ['{"steps": [\n  {"id" 5}]}', 2, 9],
+    ['{"steps": [\n  {"id": "a",\n   "title": "b",}]}', 3, 17],
+    ['{"steps": [\n  {"id": "a", "title": tru}]}', 2, 24],
+  ])('names line and column of what is no JSON: %#', async (text, line, column) => {
+    const read = await readWorkflowFile(text, 'json');
+    expect(read).toMatchObject({ ok: false, problems: [{ line, column, problem: 'This is not JSON' }] });
+  });
+
+  it('finds a mistake wherever JSON.parse does', async () => {
+    const cut = fc.tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', '"', '}', '\\', '\n', '0', '\t'));
+    await fc.assert(
+      fc.asyncProperty(cut, async ([json, place, mark]) => {
+        const at = place % (json.length + 1);
+        const text = json.slice(0, at) + mark + json.slice(at);
+        const read = await readWorkflowFile(text, 'json');
+        const isJson = read.ok || read.problems[0]?.problem !== 'This is not JSON';
+        expect(isJson).toBe(parses(text));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('may have many fields in one line of braces', async () => {
+    const steps = Array.from({ length: 12 }, (_, n) => `{id: s${n}, title: t, sla: 1 day, assignee: a}`);
+    const read = await readWorkflowFile(`steps: [${steps.join(', ')}]\n`, 'yaml');
+    expect(read.ok).toBe(true);
+  });
+
   it('reads steps without links as a line, an older type name, and a file without metadata', async () => {
     const read = await readWorkflowFile('steps:\n  - {id: a, title: A}\n  - {id: b, title: B, type: review}\n', 'yaml');
     if (!read.ok) throw new Error(JSON.stringify(read));
@@ -81,3 +132,12 @@ describe('a workflow file', () => {
     ]);
   });
 });
+
+function parses(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,41 @@
+import { isMap, isNode, isScalar, isSeq } from 'yaml';
+import type { OutlineProblem } from './outline.ts';
+
+type NodeValue = { ok: true; value: unknown } | { ok: false; problem: OutlineProblem };
+
+/**
+ * The plain value of a parsed node. Refuses a map that has a name twice, or one that is no text. Nesting is bounded by
+ * the outline, so the recursion is too.
+ */
+export function valueOfNode(node: unknown): NodeValue {
+  if (isScalar(node)) return { ok: true, value: node.value };
+  if (isSeq(node)) {
+    const values: unknown[] = [];
+    for (const item of node.items) {
+      const read = valueOfNode(item);
+      if (!read.ok) return read;
+      values.push(read.value);
+    }
+    return { ok: true, value: values };
+  }
+  if (!isMap(node)) return { ok: true, value: null };
+  const fields = new Map<string, unknown>();
+  for (const { key, value } of node.items) {
+    const offset = isNode(key) ? (key.range?.[0] ?? 0) : 0;
+    const name = isScalar(key) ? nameOf(key.value) : null;
+    if (name === null) return { ok: false, problem: { offset, sentence: 'A name has to be a text' } };
+    if (fields.has(name)) return { ok: false, problem: { offset, sentence: 'Map keys must be unique' } };
+    const read = valueOfNode(value);
+    if (!read.ok) return read;
+    fields.set(name, read.value);
+  }
+  // Not by assignment: a field may be called __proto__.
+  return { ok: true, value: Object.fromEntries(fields) };
+}
+
+/** As the name of a field: YAML reads some as numbers or truth values, and nothing as null. */
+function nameOf(key: unknown): string | null {
+  if (typeof key === 'string') return key;
+  if (typeof key === 'number' || typeof key === 'boolean') return String(key);
+  return key === null ? '' : null;
+}
