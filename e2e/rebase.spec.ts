@@ -135,6 +135,7 @@ test('what the audit screen exports is verified by the command, and found out wh
   const post = await apiOf(page);
   await post(`/api/workflows/${KEY}-three/drafts`, { metadata: { title: 'Exported' }, steps: STEPS });
   await page.goto('/app/audit');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await inBothThemes(page, () => expectAccessible(page));
   const [download] = await Promise.all([
     page.waitForEvent('download'),

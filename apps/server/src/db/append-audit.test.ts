@@ -12,7 +12,10 @@ import { type Person, type Reply, type TestServer, startTestServer } from '../te
 const content = (title: string) => ({ metadata: { title }, steps: stepsNamed('First', 'Second') });
 
 const RESOLVE = 'POST /api/workflows/{key}/drafts/{id}/comments/{commentId}/resolve';
-type Prepared = { params?: Record<string, string>; body?: unknown; by?: Person };
+type Prepared = { params?: Record<string, string>; body?: unknown; headers?: Record<string, string>; by?: Person };
+
+const BPMN =
+  '<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL"><bpmn:process id="P" name="Drawn"><bpmn:task id="T"/></bpmn:process></bpmn:definitions>';
 
 describe('the audit trail', () => {
   let server: TestServer;
@@ -207,6 +210,10 @@ describe('the audit trail', () => {
       ['workflow.created', 'draft.imported'],
       async () => ({ params: { key: newKey() }, body: content('Imported') }),
     ],
+    'POST /api/workflows/{key}/import-bpmn': [
+      ['workflow.created', 'draft.imported'],
+      async () => ({ params: { key: newKey() }, body: BPMN, headers: { 'content-type': 'application/xml' } }),
+    ],
     'POST /api/workflows/{key}/drafts': [
       ['workflow.created', 'draft.created'],
       async () => ({ params: { key: newKey() }, body: content('New') }),
@@ -310,6 +317,7 @@ describe('the audit trail', () => {
     'POST /api/auth/reset',
     'POST /api/organizations',
     'POST /api/workflow-files/read',
+    'POST /api/workflows/script-trial',
   ];
   const changing = (Object.keys(contract) as ContractKey[]).filter(
     (key) => !key.startsWith('GET') && !elsewhere.includes(key),
@@ -324,11 +332,11 @@ describe('the audit trail', () => {
     const prepared = await prepare?.();
     const { method, path } = addressOf(key, prepared);
     const before = await head();
-    const reply = await (prepared?.by ?? owner).call(method, path, prepared?.body);
+    const reply = await (prepared?.by ?? owner).call(method, path, prepared?.body, prepared?.headers);
     expect(reply.status, JSON.stringify(reply.body)).toBeLessThan(300);
     expect(await actionsSince(before)).toEqual(events);
     if (contract[key].access === 'public') return;
-    const refused = await server.anyone.call(method, path, prepared?.body);
+    const refused = await server.anyone.call(method, path, prepared?.body, prepared?.headers);
     expect(refused.status).toBe(401);
     expect(await head()).toBe(before + events.length);
   });
@@ -445,7 +453,10 @@ describe('the audit trail', () => {
       const prepared = await CHANGES[key]?.[1]();
       const { method, path } = addressOf(key, prepared);
       const call = (): Promise<Reply<unknown>> =>
-        (prepared?.by ?? owner).call(method, path, prepared?.body, { 'idempotency-key': `untold ${key}` });
+        (prepared?.by ?? owner).call(method, path, prepared?.body, {
+          ...prepared?.headers,
+          'idempotency-key': `untold ${key}`,
+        });
       await quiet(server);
       const before = await everything(server);
       expect(await untold(call)).toMatchObject(refused);

@@ -42,7 +42,6 @@ export const paths = {
   rebase: (draft: { key: string; id: string; from?: 'review' }) => requestUrl('/app/rebase', {}, draft),
   workflows: (query: WorkflowsQuery = {}) => requestUrl('/app/workflows', {}, query),
   runs: '/app/runs',
-  workflows: () => '/app/workflows',
   /** Starts a run of the workflow and leads to where it is carried out. */
   startRun: (workflowKey: string) => requestUrl('/app/workflows/run/{workflowKey}', { workflowKey }),
   runExecution: (workflowKey: string, runId: string) =>

@@ -17,7 +17,7 @@ export const importBpmn: Handler<'POST /api/workflows/{key}/import-bpmn'> = asyn
       : await tx.maybeOne(findShownVersion, { orgId: actor.orgId, key: params.key });
     const content = { metadata: importedMetadata(file, known?.metadata ?? null), steps: file.steps };
     const draft = { key: params.key, ...content, hash: contentHash(content) };
-    const added = await addDraft(tx, actor, draft, 'draft.imported');
+    const added = await addDraft(tx, actor, draft, { action: 'draft.imported' });
     return answer({ ...added, leftOut }, revisionTag(added.revision));
   });
 };

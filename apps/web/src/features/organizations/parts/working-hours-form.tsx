@@ -78,7 +78,7 @@ export function WorkingHoursForm({ organizationId, saved, canManage }: WorkingHo
                 />
                 <datalist id="hours-zones">
                   {zones().map((zone) => (
-                    <option key={zone} value={zone} />
+                    <option key={zone}>{zone}</option>
                   ))}
                 </datalist>
               </>

@@ -8,7 +8,7 @@ import { toast } from '../../../ui/toast.ts';
 import { TEXT, fieldName, stepOutput, stepProblems } from '../model/step-form.ts';
 import { FormField } from './form-field.tsx';
 import { StepActions } from './step-actions.tsx';
-import type { StepPanelProps } from './step-panel.tsx';
+import type { StepPanelProps } from './step-panel-props.ts';
 
 /** A manual step: its form where it has one, and text. Who may not act sees whose it is. */
 export function InputPanel({ step, typed, onType, pending, error, onChange, onSkip }: StepPanelProps) {

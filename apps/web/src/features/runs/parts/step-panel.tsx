@@ -1,33 +1,17 @@
-import type { Run, RunStep } from '@stet/contract';
 import type { Step } from '@stet/domain/workflows';
 import { RefreshCw } from 'lucide-react';
 import { Button } from '../../../ui/button.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
-import type { RunChange } from '../api/use-change-run.ts';
 import { panelOf } from '../model/panel-of.ts';
-import type { Typed } from '../model/step-form.ts';
 import { logLines } from '../model/step-outcome.ts';
 import { waitingWords } from '../model/waiting-words.ts';
 import { InputPanel } from './input-panel.tsx';
 import { StepActions } from './step-actions.tsx';
 import { OutputLines, ScriptLog } from './step-output.tsx';
+import type { StepPanelProps } from './step-panel-props.ts';
 import { VotePanel } from './vote-panel.tsx';
 import './step-panel.css';
-
-export type StepPanelProps = {
-  run: Run;
-  step: RunStep;
-  /** What is typed and not sent. */
-  typed: Typed;
-  onType: (name: string, text: string) => void;
-  /** What is being done to this step now. */
-  pending: RunChange['do'] | null;
-  /** Why the last try on this step failed. */
-  error: string | null;
-  onChange: (change: RunChange) => void;
-  onSkip: () => void;
-};
 
 /** What a step asks for, by its type and state. */
 export function StepPanel(props: StepPanelProps) {

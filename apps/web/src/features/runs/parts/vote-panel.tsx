@@ -11,7 +11,7 @@ import { Note } from '../../../ui/note.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { COMMENTS } from '../model/step-form.ts';
 import { StepActions } from './step-actions.tsx';
-import type { StepPanelProps } from './step-panel.tsx';
+import type { StepPanelProps } from './step-panel-props.ts';
 
 /** Votes on an approval step, or on the input of a manual one. */
 export function VotePanel({ step, typed, onType, pending, error, onChange, onSkip }: StepPanelProps) {
