@@ -10,6 +10,7 @@ import { AfterPatience } from '../ui/skeleton.tsx';
 import { Toaster } from '../ui/toaster.tsx';
 import { UiProvider } from '../ui/ui-provider.tsx';
 import { createQueryClient } from './query-client.ts';
+import { LoggingOut, isLogOutRequest } from './use-log-out.ts';
 import { OrganizationOfTab } from './organization-of-tab.tsx';
 
 /** The guard of `/app`: without a session the login screen takes the place in history, and remembers where one was. */
@@ -23,6 +24,7 @@ export function SignedInApp() {
     const from = ended === 'logout' ? undefined : location.pathname + location.search;
     return <Navigate to={paths.login} replace state={{ from, ended }} />;
   }
+  if (isLogOutRequest(location.state)) return <LoggingOut />;
   return <Session key={token} token={token} />;
 }
 

@@ -44,3 +44,20 @@ test('what is broken or of another form is not found, and storage that is closed
   expect(closed.keep(place('a'), 'x', NOW)).toBe(false);
   expect(closed.newest(place('a'), NOW)).toBeNull();
 });
+
+test('what belongs to a session that is alive is left to it', () => {
+  const place = { owner: 'me/org', subject: 'live/key', session: 'tab-1' };
+  copies.keep(place, 'text', NOW);
+  const other = { ...place, session: 'tab-2' };
+  expect(copies.newest(other, NOW, new Set(['tab-1']))).toBeNull();
+  expect(copies.newest(other, NOW, new Set(['tab-3']))?.value).toBe('text');
+});
+
+test('room is not made at the cost of a session that is alive', () => {
+  const at = (session: string) => place('live/full', session);
+  const living = new Set(['oldest']);
+  copies.keep(at('oldest'), 'alive', NOW);
+  for (let index = 1; index <= 20; index++) copies.keep(at(`tab-${index}`), 'left', NOW + index, living);
+  for (let index = 1; index <= 20; index++) copies.drop(at(`tab-${index}`));
+  expect(copies.newest(at('new'), NOW + 30)?.value).toBe('alive');
+});

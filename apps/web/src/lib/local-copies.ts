@@ -3,6 +3,7 @@ export type CopyPlace = { owner: string; subject: string; session: string };
 export type KeptCopy<T> = { place: CopyPlace; at: number; value: T };
 
 const PREFIX = 'stet_unsaved/';
+const NOBODY: ReadonlySet<string> = new Set();
 /** Copies in one browser at most; the oldest go first. */
 const MOST = 12;
 /** Characters of one copy at most: browsers give some five million to everything together. */
@@ -39,10 +40,10 @@ export function localCopies<T>(storage: () => Storage, read: (value: unknown) =>
   const ageOf = (kept: Storage, key: string): number =>
     Number(/^\{"at":(\d+)/.exec(kept.getItem(key)?.slice(0, 30) ?? '')?.[1] ?? 0);
 
-  /** Room for one more, by the age of what is there. */
-  const sweep = (kept: Storage, now: number, own: string): void => {
+  /** Room for one more, by the age of what is there. What belongs to a session that is alive stays. */
+  const sweep = (kept: Storage, now: number, own: string, living: ReadonlySet<string>): void => {
     const others = keys(kept)
-      .filter((key) => key !== own)
+      .filter((key) => key !== own && !living.has(placeOf(key)?.session ?? ''))
       .map((key) => ({ key, at: ageOf(kept, key) }))
       .toSorted((left, right) => right.at - left.at);
     for (const { key, at } of others) if (now - at > DAYS_30_MS) kept.removeItem(key);
@@ -51,21 +52,26 @@ export function localCopies<T>(storage: () => Storage, read: (value: unknown) =>
 
   return {
     /** Keeps a value in its place; false where that wasn't possible. */
-    keep: (place: CopyPlace, value: T, now: number): boolean =>
+    keep: (place: CopyPlace, value: T, now: number, living: ReadonlySet<string> = NOBODY): boolean =>
       attempt((kept) => {
         const text = JSON.stringify({ at: now, value });
         if (text.length > LONGEST) return false;
-        sweep(kept, now, keyOf(place));
+        sweep(kept, now, keyOf(place), living);
         kept.setItem(keyOf(place), text);
         return true;
       }, false),
     drop: (place: CopyPlace): void => attempt((kept) => kept.removeItem(keyOf(place)), undefined),
-    /** The newest copy of a subject that another session left behind; null where there is none. */
-    newest: ({ owner, subject, session }: CopyPlace, now: number): KeptCopy<T> | null =>
+    /** The newest copy of a subject that another session left behind, one that isn't alive; null where there is none. */
+    newest: (
+      { owner, subject, session }: CopyPlace,
+      now: number,
+      living: ReadonlySet<string> = NOBODY,
+    ): KeptCopy<T> | null =>
       attempt((kept) => {
         const found = keys(kept).flatMap((key) => {
           const place = placeOf(key);
           if (place?.owner !== owner || place.subject !== subject || place.session === session) return [];
+          if (living.has(place.session)) return [];
           const copy = attempt(() => parse(kept, key), null);
           return copy && now - copy.at <= DAYS_30_MS ? [copy] : [];
         });

@@ -22,6 +22,8 @@ type Options = {
   idempotencyKey?: string;
   /** For calls of visitors: no token is sent, and a 401 says nothing about a session. */
   anonymous?: boolean;
+  /** Sent to its end even when the page is closed. */
+  keepalive?: boolean;
 };
 
 export type Call<K extends ContractKey> = Given<'params', ParamsInput<K>> &
@@ -50,6 +52,7 @@ async function send(key: string, call: Loose): Promise<Response> {
       headers,
       ...(call.body !== undefined && { body: typeof call.body === 'string' ? call.body : JSON.stringify(call.body) }),
       ...(call.signal && { signal: call.signal }),
+      ...(call.keepalive && { keepalive: true }),
     });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;

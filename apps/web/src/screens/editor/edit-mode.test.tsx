@@ -130,6 +130,64 @@ describe('cells', () => {
     await user.click(dialog.getByRole('button', { name: 'Set SLA' }));
     expect(cell('2 days 4 hours')).toBeDefined();
   });
+
+  test.each(['banana', '45 days', '1m'])(
+    'the duration %s is named, and not shortened by looking at it',
+    async (sla) => {
+      const steps = STEPS.map((step, index) => (index === 0 ? { ...step, sla } : step));
+      server.on('GET /api/workflows/*/drafts/*', { json: aDraft({ steps }) });
+      const { user } = await open();
+      const own = screen.getByRole('gridcell', { name: new RegExp(`^${sla}`) });
+      expect(own.getAttribute('aria-invalid')).toBe(sla === 'banana' ? 'true' : null);
+      await user.click(own);
+      const dialog = within(screen.getByRole('dialog', { name: 'Set SLA Duration' }));
+      expect(dialog.getByText(new RegExp(`“${sla}” is not`))).toBeDefined();
+      await user.click(dialog.getByRole('button', { name: 'Set SLA' }));
+      expect(isUnsaved()).toBe(false);
+    },
+  );
+
+  test('undo in the duration dialog leaves the document alone', async () => {
+    const { user } = await open();
+    await user.click(cell('Record the name.'));
+    await user.keyboard('x{Enter}');
+    await user.click(cell('2 days'));
+    await user.keyboard('{Control>}z{/Control}');
+    expect(isUnsaved()).toBe(true);
+  });
+
+  test('a text past the limit stays whole, is flagged, and is not saved', async () => {
+    const { user } = await open();
+    await user.click(cell('manual: Register the request'));
+    fireEvent.change(screen.getByRole('textbox', { name: 'Step 1, name' }), { target: { value: 'x'.repeat(301) } });
+    await user.keyboard('{Enter}');
+    expect(titles()[0]).toHaveLength(301);
+    await user.click(press('Save'));
+    const refusals = await screen.findAllByText(/Step 1, step name: at most 300 characters; this has 301/);
+    expect(refusals.length).toBeGreaterThan(0);
+    expect(server.calls(SAVE)).toHaveLength(0);
+  });
+
+  test('leaving a cell by mouse moves nothing under the pointer before the button is up', async () => {
+    const { user } = await open();
+    await user.click(cell('Record the name.'));
+    await user.keyboard('changed');
+    await user.pointer({ keys: '[MouseLeft>]', target: cell('Approve, or return it.') });
+    expect(screen.queryByRole('row', { name: 'Before the change, step 1' })).toBeNull();
+    await user.pointer({ keys: '[/MouseLeft]', target: cell('Approve, or return it.') });
+    expect(screen.getByRole('row', { name: 'Before the change, step 1' })).toBeDefined();
+    expect(screen.getByRole('textbox', { name: 'Step 2, task' })).toBeDefined();
+  });
+
+  test('a click on Save saves the cell that was being typed', async () => {
+    const { user } = await open();
+    await user.click(cell('Record the name.'));
+    await user.keyboard('changed');
+    await user.click(press('Save'));
+    await waitFor(() =>
+      expect(server.calls(SAVE)[0]?.body).toMatchObject({ steps: [{ description: 'changed' }, {}, {}] }),
+    );
+  });
 });
 
 describe('rows', () => {
@@ -263,6 +321,72 @@ describe('saving', () => {
   });
 });
 
+describe('a draft that is no longer open', () => {
+  const gone = 'This draft is no longer open';
+  test.each([
+    ['merged', 409, 'already_merged'],
+    ['discarded', 404, 'not_found'],
+  ])('after it was %s elsewhere, edits are kept as a new draft', async (_, status, code) => {
+    const { user, router } = await open();
+    await user.type(screen.getByLabelText('Workflow Name'), ' mine');
+    server.on(SAVE, { status, json: { error: 'The draft is closed', code } });
+    await user.click(press('Save'));
+    const dialog = within(await screen.findByRole('dialog', { name: gone }));
+    expect(dialog.getByText('Workflow Name')).toBeDefined();
+    const other = '0199dddd-0000-7000-8000-000000000002';
+    server
+      .on(DRAFTS, { status: 201, json: { draftId: other, revision: 1 } })
+      .on('GET /api/workflows/*/drafts/*', { json: aDraft({ id: other, revision: 1 }) });
+    await user.click(dialog.getByRole('button', { name: 'Save as a new draft' }));
+    expect(await screen.findByText('Workflow Saved')).toBeDefined();
+    expect(server.calls(DRAFTS)[0]?.body).toMatchObject({ metadata: { title: 'Vendor onboarding mine' } });
+    expect(router.state.location.search).toContain(other);
+    expect(isUnsaved()).toBe(false);
+  });
+
+  test('its address opens the workflow as it is now, and says so', async () => {
+    server.on('GET /api/workflows/*/drafts/*', { status: 404, json: { error: 'No such draft', code: 'not_found' } });
+    await open();
+    expect(screen.getByText(/The draft that this address names is no longer there/)).toBeDefined();
+  });
+});
+
+test('a save whose answer was lost is no conflict with oneself', async () => {
+  const { user } = await open();
+  await user.type(screen.getByLabelText('Workflow Name'), ' 2');
+  server
+    .on(SAVE, { status: 409, json: { error: 'Priya saved this draft', code: 'stale_revision' } })
+    .on('GET /api/workflows/*/drafts/*', {
+      json: aDraft({ revision: 4, metadata: { ...aSummary().metadata, title: 'Vendor onboarding 2' } }),
+    });
+  await user.click(press('Save'));
+  expect(await screen.findByText('Workflow Saved')).toBeDefined();
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(isUnsaved()).toBe(false);
+});
+
+test('saving what is live already makes no draft', async () => {
+  const { user } = await open('/app/editor?key=vendor-onboarding&mode=edit');
+  await user.click(press('Save'));
+  expect(await screen.findByText('Nothing to save')).toBeDefined();
+  expect(server.calls(DRAFTS)).toHaveLength(0);
+});
+
+test('logging out with unsaved changes asks; Cancel stays signed in', async () => {
+  server.on('POST /api/auth/logout', { json: { message: 'Bye' } });
+  const { user } = await open();
+  await user.type(screen.getByLabelText('Description'), '!');
+  await user.click(screen.getByRole('button', { name: 'Log out' }));
+  expect(await screen.findByText('You have unsaved changes. Are you sure you want to go back?')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(server.calls('POST /api/auth/logout')).toHaveLength(0);
+  expect(isUnsaved()).toBe(true);
+  await user.click(screen.getByRole('button', { name: 'Log out' }));
+  await user.click(await screen.findByRole('button', { name: 'Confirm' }));
+  expect(await screen.findByRole('button', { name: 'Log in' })).toBeDefined();
+  expect(server.calls('POST /api/auth/logout')).toHaveLength(1);
+});
+
 describe('on the way to live', () => {
   test('a personal account publishes a new workflow with one click: save, submit, merge', async () => {
     const version = aVersion({ status: 'live', version: 1, label: 'v1' });
@@ -379,6 +503,7 @@ test('without the right to edit the document is for reading', async () => {
   const { user } = await open();
   expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
   expect(screen.queryByRole('button', { name: 'Move step 1' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Export' })).toBeDefined();
   await user.click(cell('Record the name.'));
   expect(screen.queryByRole('textbox', { name: 'Step 1, task' })).toBeNull();
 });

@@ -246,3 +246,19 @@ test('a draft that somebody else saved is not written over', async () => {
   expect(conflict.getByText(/Sam Okafor saved this draft/)).toBeDefined();
   expect(conflict.getByRole('button', { name: 'Open the merge' })).toBeDefined();
 });
+
+test('what was built and never saved is offered back, whatever its title became', async () => {
+  const { user, unmount } = open('/app/workflows?builder=new');
+  await user.type(await screen.findByLabelText('Workflow title'), 'Half built');
+  unmount();
+  open('/app/workflows?builder=new');
+  await user.click(await screen.findByRole('button', { name: 'Restore unsaved changes' }));
+  expect(screen.getByLabelText('Workflow title')).toHaveProperty('value', 'Half built');
+});
+
+test('in the place of a draft that is gone the workflow opens as it is now', async () => {
+  server.on('GET /api/workflows/*/drafts/*', { status: 404, json: { error: 'No such draft', code: 'not_found' } });
+  open(DRAFT);
+  expect(await screen.findByText(/The draft that this address names is no longer there/)).toBeDefined();
+  expect(await rows()).not.toHaveLength(0);
+});

@@ -14,6 +14,7 @@ import { statusOf } from '../../features/editor/model/source.ts';
 import type { EditorSource, SourceRecord } from '../../features/editor/model/source.ts';
 import { LeaveDialog } from '../../features/editor/parts/editor-dialogs.tsx';
 import { MergeDialog } from '../../features/editor/parts/merge-dialog.tsx';
+import { LostDraftNote } from '../../features/editor/parts/lost-draft-note.tsx';
 import { OpenConflict } from '../../features/editor/parts/open-dialog.tsx';
 import { RestoreNote } from '../../features/editor/parts/restore-note.tsx';
 import { useEditorKeys } from '../../features/editor/parts/use-editor-keys.ts';
@@ -56,7 +57,12 @@ export function OpenedBuilder({ source, view, organization, onMoved, onClose }: 
   const { id: userId } = useUser();
   const readOnly = !useCan('draft.edit') || view;
   const leaving = useLeaveGuard(dirty && !readOnly);
-  const copy = useUnsavedCopy({ editor, owner: `${userId}/${organization.id}`, readOnly });
+  const copy = useUnsavedCopy({
+    editor,
+    owner: `${userId}/${organization.id}`,
+    readOnly,
+    lostDraftId: source.lostDraftId ?? null,
+  });
   const suggestions = useAssignees(readOnly ? null : organization.id);
   const people = useMemo(
     () => suggestions.filter(({ tag }) => tag === 'email').map(({ value }) => value),
@@ -117,6 +123,7 @@ export function OpenedBuilder({ source, view, organization, onMoved, onClose }: 
                 </button>
               </Note>
             )}
+            {source.lostDraftId !== undefined && <LostDraftNote />}
             <RestoreNote copy={copy} now={now} />
           </>
         }

@@ -1,7 +1,7 @@
 import type { WorkflowSummary } from '@stet/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import { aDetail, aSummary, aVersion, DRAFT_ID } from '../../features/editor/testing/workflows.ts';
+import { aDetail, aDraft, aSummary, aVersion, DRAFT_ID } from '../../features/editor/testing/workflows.ts';
 import { startFakeServer } from '../../testing/fake-server.ts';
 import type { FakeRequest, FakeServer } from '../../testing/fake-server.ts';
 import { aRun, aToken, aUser } from '../../testing/records.ts';
@@ -185,10 +185,12 @@ test('a run is started from a card', async () => {
 });
 
 test('edit goes on with the open draft, and Close comes back to the card', async () => {
+  server.on('GET /api/workflows/*/drafts/*', { json: aDraft() });
   const { user, router } = open('/app/workflows?status=draft');
   await user.click(await act('Access review', 'Edit'));
   await waitFor(() => expect(router.state.location.search).toBe(`?builder=edit&key=access&draftId=${DRAFT_ID}`));
-  await user.click(await screen.findByRole('button', { name: 'Back to Workflow Management' }));
+  const [close] = await screen.findAllByRole('button', { name: 'Close' });
+  await user.click(close ?? document.body);
   await waitFor(() => expect(router.state.location.search).toBe('?status=draft'));
   await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Edit Access review'));
 });

@@ -1,6 +1,7 @@
 import { findTemplate, TEMPLATES } from '@stet/domain/workflows';
 import type { Template } from '@stet/domain/workflows';
 import { api } from '../../../lib/api/api.ts';
+import { isStatus } from '../../../lib/api/api-error.ts';
 import type { EditorAddress } from '../model/editor-address.ts';
 import { sourceFromDraft, sourceFromDuplicate, sourceFromLive, sourceFromTemplate } from '../model/source.ts';
 import type { EditorSource } from '../model/source.ts';
@@ -27,7 +28,15 @@ async function loadWorkflow(
   draftId: string | null,
   options: { signal?: AbortSignal },
 ): Promise<EditorSource> {
-  if (draftId !== null) return loadDraft(key, draftId, options);
+  if (draftId !== null) {
+    try {
+      return await loadDraft(key, draftId, options);
+    } catch (error) {
+      if (!isStatus(error, 404)) throw error;
+      // Discarded: edits of it that this browser kept are offered on what there is.
+      return { ...(await loadWorkflow(key, null, options)), lostDraftId: draftId };
+    }
+  }
   const detail = await api('GET /api/workflows/{key}', { params: { key }, ...options });
   if (detail.version && detail.draftId === null) return sourceFromLive(detail, detail.version.number);
   // Nothing is live yet: the newest draft is what there is, and it is asked for whole to learn what may be done with it.

@@ -1,5 +1,5 @@
 import { newStep } from '@stet/domain/workflows';
-import type { WorkflowContent } from '@stet/domain/workflows';
+import type { Step, WorkflowContent } from '@stet/domain/workflows';
 import { expect, test } from 'vitest';
 import { documentChanges } from './document-changes.ts';
 import { moveStep } from './document.ts';
@@ -41,4 +41,37 @@ test('a new order is not called identical', () => {
   const changes = documentChanges(content, moveStep(content, 'a', 2));
   expect(changes).toMatchObject({ identical: false, moved: 1, modified: 0 });
   expect(changes.steps).toEqual([{ id: 'a', kind: 'moved', title: 'a', fields: [] }]);
+});
+
+test('type, settings and links that changed are told, while the counts are of the columns', () => {
+  const script = (text: string): Step => ({ ...newStep('a'), type: 'automated', title: 'a', config: { script: text } });
+  const [, b, c] = content.steps;
+  if (!b || !c) throw new Error('steps');
+  const before = { ...content, steps: [script('return 1'), { ...b, next: ['c'] }, c] };
+  const after = { ...content, steps: [script('return 2'), { ...newStep('b', 'approval'), title: 'b', next: [] }, c] };
+  const changes = documentChanges(before, after);
+  expect(changes).toMatchObject({ added: 0, removed: 0, modified: 0, settings: 2, identical: false });
+  expect(changes.steps).toEqual([
+    { id: 'a', kind: 'settings', title: 'a', fields: [{ field: 'Script', before: 'return 1', after: 'return 2' }] },
+    {
+      id: 'b',
+      kind: 'settings',
+      title: 'b',
+      fields: [
+        { field: 'Type', before: 'manual', after: 'approval' },
+        { field: 'Assigned role', before: 'editor', after: '' },
+        { field: 'Minimum approvers', before: '', after: '1' },
+        { field: 'What follows', before: 'c', after: 'Nothing: the end' },
+      ],
+    },
+  ]);
+});
+
+test('links that follow from the order are not told beside it', () => {
+  const line = (ids: string[]) => ({
+    ...content,
+    steps: ids.map((id, at) => ({ ...newStep(id), title: id, next: ids.slice(at + 1, at + 2) })),
+  });
+  const changes = documentChanges(line(['a', 'b', 'c']), line(['a', 'b', 'x', 'c']));
+  expect(changes).toMatchObject({ added: 1, settings: 0 });
 });

@@ -2,12 +2,14 @@ import { diffEditorRows } from '@stet/domain/drafts';
 import type { RowDiff } from '@stet/domain/drafts';
 import { EDITOR_FIELDS, toEditorRows } from '@stet/domain/workflows';
 import type { EditorField, WorkflowContent } from '@stet/domain/workflows';
+import { hiddenChanges } from './hidden-changes.ts';
+import type { FieldChange } from './hidden-changes.ts';
+import { sameContent } from './same-content.ts';
 
-/** One line of before and after. */
-export type FieldChange = { field: string; before: string; after: string };
 export type StepChange = {
   id: string;
-  kind: 'added' | 'removed' | 'modified' | 'moved';
+  /** `settings`: none of the four columns differs, but what they don't show does. */
+  kind: 'added' | 'removed' | 'modified' | 'moved' | 'settings';
   title: string;
   fields: readonly FieldChange[];
 };
@@ -17,6 +19,8 @@ export type DocumentChanges = {
   removed: number;
   modified: number;
   moved: number;
+  /** Steps that differ in what the columns don't show. */
+  settings: number;
   metadata: readonly FieldChange[];
   steps: readonly StepChange[];
   identical: boolean;
@@ -29,23 +33,28 @@ export const FIELD_NAMES = {
   task: 'Task',
 } as const satisfies Record<EditorField, string>;
 
-/** Compares two documents as a person reads them: name, description, and the four columns of each step. */
+/**
+ * Compares two documents: name, description, and each step. The counts are of the four columns (specification, section
+ * 2); type, settings and what follows a step are told beside them.
+ */
 export function documentChanges(before: WorkflowContent, after: WorkflowContent): DocumentChanges {
   const diff = diffEditorRows(toEditorRows(before.steps), toEditorRows(after.steps));
-  const steps = diff.rows.flatMap(stepChange);
+  const hidden = hiddenChanges(before, after);
+  const steps = diff.rows.flatMap((row) => stepChange(row, hidden.get(row.id) ?? []));
   const metadata = metadataChanges(before, after);
   return {
     added: diff.added,
     removed: diff.removed,
     modified: diff.modified,
     moved: diff.moved,
+    settings: hidden.size,
     metadata,
     steps,
-    identical: steps.length === 0 && metadata.length === 0,
+    identical: sameContent(before, after),
   };
 }
 
-function stepChange(row: RowDiff): StepChange[] {
+function stepChange(row: RowDiff, hidden: readonly FieldChange[]): StepChange[] {
   switch (row.type) {
     case 'added':
       return [{ id: row.id, kind: 'added', title: row.after.step, fields: whole('', row.after) }];
@@ -56,10 +65,11 @@ function stepChange(row: RowDiff): StepChange[] {
         const change = row.changes[field];
         return change ? [{ field: FIELD_NAMES[field], ...change }] : [];
       });
-      return [{ id: row.id, kind: 'modified', title: row.after.step, fields }];
+      return [{ id: row.id, kind: 'modified', title: row.after.step, fields: [...fields, ...hidden] }];
     }
     case 'unchanged':
-      return row.moved ? [{ id: row.id, kind: 'moved', title: row.after.step, fields: [] }] : [];
+      if (!row.moved && hidden.length === 0) return [];
+      return [{ id: row.id, kind: row.moved ? 'moved' : 'settings', title: row.after.step, fields: hidden }];
   }
 }
 

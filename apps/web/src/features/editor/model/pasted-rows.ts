@@ -2,14 +2,6 @@ import { EDITOR_FIELDS, LIMITS } from '@stet/domain/workflows';
 import type { EditorField, Step, WorkflowContent } from '@stet/domain/workflows';
 import { editCell, insertSteps } from './document.ts';
 
-/** Lengths that the server takes (rulings, section 4). */
-export const CELL_LIMITS = {
-  step: LIMITS.stepTitle,
-  task: LIMITS.stepDescription,
-  assignee: 254,
-  sla: 100,
-} as const satisfies Record<EditorField, number>;
-
 /** Rows of cells; what a row doesn't say is absent. */
 export type PastedRow = Partial<Record<EditorField, string>>;
 
@@ -94,7 +86,7 @@ export function pastedRows(cells: readonly (readonly string[])[], start: EditorF
 }
 
 const cellText = (field: EditorField, value: string): string =>
-  (field === 'task' ? value : value.replaceAll(/\s*\n\s*/g, ' ').trim()).slice(0, CELL_LIMITS[field]);
+  field === 'task' ? value : value.replaceAll(/\s*\n\s*/g, ' ').trim();
 
 /** How many of the rows come as new steps when pasted at a row, and how many find no place. */
 export function roomFor(rows: number, at: number, steps: number): { changed: number; added: number; leftOut: number } {

@@ -27,7 +27,7 @@ export function sameStep(left: Step, right: Step | undefined): boolean {
 }
 
 /** Deep equality of plain JSON values; the order of keys says nothing, an undefined field is an absent one. */
-function sameValue(left: unknown, right: unknown): boolean {
+export function sameValue(left: unknown, right: unknown): boolean {
   if (Object.is(left, right)) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
   if (Array.isArray(left) || Array.isArray(right)) {

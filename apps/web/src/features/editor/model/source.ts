@@ -18,6 +18,9 @@ export type SourceRecord =
       abilities: WholeDraft['abilities'];
     };
 
+/** What the server has by now, of the draft or, where that is gone, of its workflow; `record` says which. */
+export type ServerSide = { content: WorkflowContent; record: SourceRecord };
+
 /** A document as it is opened. `edited` differs from `saved` where it is opened with unsaved changes. */
 export type EditorSource = {
   key: string;
@@ -25,9 +28,11 @@ export type EditorSource = {
   edited: WorkflowContent;
   record: SourceRecord;
   opened: 'template' | 'duplicate' | 'draft' | 'live';
+  /** The draft that was asked for and is no longer there; the workflow as it is now stands in its place. */
+  lostDraftId?: string;
 };
 
-const contentOf = ({ metadata, steps }: WorkflowContent): WorkflowContent => ({ metadata, steps });
+export const contentOf = ({ metadata, steps }: WorkflowContent): WorkflowContent => ({ metadata, steps });
 
 /** A new workflow from a template: nothing is unsaved until something is edited (specification, section 4). */
 export function sourceFromTemplate(template: Template, at: { timestamp: number }): EditorSource {
@@ -53,7 +58,7 @@ export function sourceFromDraft(draft: WholeDraft): EditorSource {
   return { key: draft.key, saved: content, edited: content, record: recordOfDraft(draft), opened: 'draft' };
 }
 
-export function recordOfDraft(draft: WholeDraft): SourceRecord {
+export function recordOfDraft(draft: WholeDraft): Extract<SourceRecord, { kind: 'draft' }> {
   const { id: draftId, revision, status, baseVersion, updatedAt, abilities } = draft;
   const isOutOfDate = draft.blockers.some(({ code }) => code === 'out_of_date');
   const overtakenBy = isOutOfDate ? draft.liveVersion : null;

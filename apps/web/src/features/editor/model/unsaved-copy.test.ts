@@ -16,7 +16,7 @@ test('a copy is read as it was written, and nothing else is', () => {
     [],
     {},
     { ...copy, revision: '3' },
-    { ...copy, edited: { ...edited, steps: [] } },
+    { ...copy, edited: { ...edited, steps: {} } },
     { ...copy, base: { steps: base.steps } },
     { ...copy, edited: { ...edited, steps: [{ ...STEPS[0], type: 'dance' }] } },
   ];
@@ -26,7 +26,9 @@ test('a copy is read as it was written, and nothing else is', () => {
 test('drafts, live versions and new documents have copies of their own', () => {
   expect(subjectOf(recordOfDraft(aDraft({ id: 'd1' })), 'k')).toBe('draft/d1');
   expect(subjectOf({ kind: 'live', version: 1, updatedAt: '' }, 'k')).toBe('live/k');
-  expect(subjectOf({ kind: 'unsaved' }, 'k')).toBe('new');
+  expect(subjectOf({ kind: 'unsaved' }, 'approval-process-1790000000')).toBe('new/approval-process-');
+  expect(subjectOf({ kind: 'unsaved' }, 'approval-process-1790000001')).toBe('new/approval-process-');
+  expect(subjectOf({ kind: 'unsaved' }, '')).toBe('new/');
 });
 
 describe('a copy comes back', () => {
@@ -48,4 +50,9 @@ describe('a copy comes back', () => {
     const back = restorationOf(copy, recordOfDraft(aDraft({ revision: 4 })), saved);
     expect(back).toEqual({ how: 'merge', sides: { base, theirs: saved, mine: edited } });
   });
+});
+
+test('a document that has no step yet is a copy like any other', () => {
+  const empty = { base: { ...copy.base, steps: [] }, edited: { ...copy.edited, steps: [] }, revision: null };
+  expect(readUnsavedCopy(empty)).toEqual(empty);
 });

@@ -13,7 +13,7 @@ export type UnsavedCopy = {
   revision: number | null;
 };
 
-/** What unsaved edits belong to. Documents that were never saved share one name: their addresses don't tell them apart. */
+/** What unsaved edits belong to. Of documents that were never saved the key begins alike where they were begun alike; its number is new each time. */
 export function subjectOf(record: SourceRecord, key: string): string {
   switch (record.kind) {
     case 'draft':
@@ -21,7 +21,7 @@ export function subjectOf(record: SourceRecord, key: string): string {
     case 'live':
       return `live/${key}`;
     case 'unsaved':
-      return 'new';
+      return `new/${key.replace(/\d+$/, '')}`;
   }
 }
 
@@ -55,7 +55,6 @@ function isContent(value: unknown): value is WorkflowContent {
   if (!isRecord(value) || !isRecord(value['metadata']) || !Array.isArray(value['steps'])) return false;
   return (
     areTexts(value['metadata'], 'title', 'description') &&
-    value['steps'].length > 0 &&
     value['steps'].every(
       (step) =>
         isRecord(step) &&

@@ -1,7 +1,7 @@
 import { newStep } from '@stet/domain/workflows';
 import { describe, expect, test } from 'vitest';
 import { aDraft, STEPS } from '../testing/workflows.ts';
-import { fileRefusal, formatOf, hiddenChanges, importedContent, jsonFile, textRefusal } from './workflow-file.ts';
+import { fileRefusal, formatOf, importedContent, jsonFile, textRefusal } from './workflow-file.ts';
 
 const content = { metadata: aDraft().metadata, steps: [...STEPS] };
 const live = { kind: 'live', version: 1, updatedAt: '' } as const;
@@ -54,14 +54,4 @@ test('a file without metadata keeps those that are there, and steps that say the
 
 test('a document written as JSON reads as itself', () => {
   expect(JSON.parse(jsonFile('k', content))).toEqual({ stet: 1, key: 'k', ...content });
-});
-
-test('what the columns do not show is counted', () => {
-  const steps = STEPS.map((step) => {
-    if (step.id === 's1') return { ...newStep('s1', 'automated'), next: step.next };
-    return step.id === 's2' ? { ...step, title: 'Other' } : step;
-  });
-  const changed = { ...content, steps };
-  expect(hiddenChanges(content, changed)).toBe(1);
-  expect(hiddenChanges(content, content)).toBe(0);
 });

@@ -61,15 +61,3 @@ export function importedContent(file: ReadFile, current: WorkflowContent): Workf
 export function jsonFile(key: string, content: WorkflowContent): string {
   return `${JSON.stringify({ stet: 1, key, metadata: content.metadata, steps: content.steps }, null, 2)}\n`;
 }
-
-/** How many steps differ in what the table's columns don't show: type, settings, and what follows them. */
-export function hiddenChanges(before: WorkflowContent, after: WorkflowContent): number {
-  const known = new Map(before.steps.map((step) => [step.id, step]));
-  return after.steps.filter((step) => {
-    const own = known.get(step.id);
-    if (!own) return false;
-    const { title, description, assignee, sla } = step;
-    // With the columns made alike, whatever still differs is hidden.
-    return !sameStep({ ...own, title, description, assignee, sla }, step);
-  }).length;
-}

@@ -4,7 +4,8 @@ import { useMemo } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Modal } from '../../../ui/modal.tsx';
 import { documentChanges } from '../model/document-changes.ts';
-import type { DocumentChanges, FieldChange, StepChange } from '../model/document-changes.ts';
+import type { DocumentChanges, StepChange } from '../model/document-changes.ts';
+import type { FieldChange } from '../model/hidden-changes.ts';
 import './changes-dialog.css';
 
 type ChangesDialogProps = { saved: WorkflowContent; edited: WorkflowContent; onClose: () => void };
@@ -45,6 +46,7 @@ export function ChangesList({ changes }: { changes: DocumentChanges }) {
         <li className="removed">{changes.removed} removed</li>
         <li className="modified">{changes.modified} modified</li>
         {changes.moved > 0 && <li>{changes.moved} moved</li>}
+        {changes.settings > 0 && <li>{changes.settings} with other settings</li>}
       </ul>
       {changes.metadata.length > 0 && (
         <section className="change">
@@ -60,10 +62,13 @@ export function ChangesList({ changes }: { changes: DocumentChanges }) {
   );
 }
 
-const KIND_WORDS = { added: 'Added', removed: 'Removed', modified: 'Modified', moved: 'Moved' } satisfies Record<
-  StepChange['kind'],
-  string
->;
+const KIND_WORDS = {
+  added: 'Added',
+  removed: 'Removed',
+  modified: 'Modified',
+  moved: 'Moved',
+  settings: 'Settings',
+} satisfies Record<StepChange['kind'], string>;
 
 function StepSection({ step }: { step: StepChange }) {
   return (

@@ -82,9 +82,7 @@ export function SaveBar({ dirty, readOnly, saving, draftStep, onViewChanges, onS
   return (
     <div className="save-bar">
       {dirty && <IconButton tone="plain" label="View Changes" icon={GitCompare} onClick={onViewChanges} />}
-      {onStartRun && (!dirty || readOnly) && (
-        <IconButton tone="plain" label="Start Run" icon={Play} onClick={onStartRun} />
-      )}
+      {onStartRun && <IconButton tone="plain" label="Start Run" icon={Play} onClick={onStartRun} />}
       {!readOnly && (
         <>
           {draftStep && <DraftStepButton step={draftStep} />}

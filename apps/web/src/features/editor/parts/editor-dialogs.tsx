@@ -1,4 +1,3 @@
-import type { WholeDraft } from '@stet/contract';
 import type { WorkflowContent } from '@stet/domain/workflows';
 import { useMemo } from 'react';
 import { formatDateTime } from '../../../lib/format/time.ts';
@@ -6,6 +5,7 @@ import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Modal } from '../../../ui/modal.tsx';
 import { documentChanges } from '../model/document-changes.ts';
+import type { ServerSide } from '../model/source.ts';
 import { ChangesList } from './changes-dialog.tsx';
 
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
@@ -54,9 +54,11 @@ export function DestroyDialog({ title, children, ...rest }: DestroyDialogProps) 
 }
 
 type ConflictDialogProps = {
-  /** Who saved it, as the server says it. */
+  /** Who saved it, or what became of it, as the server says it. */
   sentence: string;
-  theirs: WholeDraft;
+  theirs: ServerSide;
+  /** The draft was merged or discarded: there is nothing to save over. */
+  isGone: boolean;
   mine: WorkflowContent;
   saving: boolean;
   now: number;
@@ -66,10 +68,11 @@ type ConflictDialogProps = {
   onClose: () => void;
 };
 
-/** Somebody saved the draft since it was opened here. Nothing is written over without a word. */
+/** Somebody saved, merged or discarded the draft since it was opened here. Nothing is written over without a word. */
 export function ConflictDialog({
   sentence,
   theirs,
+  isGone,
   mine,
   saving,
   now,
@@ -78,12 +81,14 @@ export function ConflictDialog({
   onMerge,
   onClose,
 }: ConflictDialogProps) {
-  const changes = useMemo(() => documentChanges(theirs, mine), [theirs, mine]);
+  const isThere = theirs.record.kind !== 'unsaved';
+  const savedAt = !isGone && theirs.record.kind === 'draft' ? theirs.record.updatedAt : null;
+  const changes = useMemo(() => documentChanges(theirs.content, mine), [theirs, mine]);
   return (
     <Modal
       open
       wide
-      title="This draft was saved elsewhere"
+      title={isGone ? 'This draft is no longer open' : 'This draft was saved elsewhere'}
       onClose={onClose}
       withCloseButton={false}
       footer={
@@ -91,25 +96,31 @@ export function ConflictDialog({
           <Button data-autofocus onClick={onClose}>
             Back to editing
           </Button>
-          <Button onClick={onTakeTheirs}>Take theirs</Button>
+          {isThere && <Button onClick={onTakeTheirs}>Take theirs</Button>}
           <Button busy={saving && 'Saving...'} onClick={onKeepMine}>
-            Keep mine
+            {isGone ? 'Save as a new draft' : 'Keep mine'}
           </Button>
-          <Button tone="primary" onClick={onMerge}>
-            Open the merge
-          </Button>
+          {isThere && (
+            <Button tone="primary" onClick={onMerge}>
+              Open the merge
+            </Button>
+          )}
         </>
       }
     >
       <p className="md">
-        {sentence}, at {formatDateTime(theirs.updatedAt, now)}. Your changes are still here and nothing was written
-        over.
+        {sentence}
+        {savedAt !== null && `, at ${formatDateTime(savedAt, now)}`}. Your changes are still here and nothing was
+        written over.
       </p>
-      <p className="md">What was saved, and yours:</p>
+      <p className="md">{isGone ? 'The workflow as it is now, and yours:' : 'What was saved, and yours:'}</p>
       <ChangesList changes={changes} />
       <p className="muted">
-        Take theirs shows the saved draft; Undo brings yours back. Keep mine saves yours over it. The merge puts the two
-        together.
+        {isThere && isGone && 'Take theirs shows the workflow as it is now; Undo brings yours back. '}
+        {isGone
+          ? 'Save as a new draft keeps yours as it is on this screen. '
+          : 'Take theirs shows the saved draft; Undo brings yours back. Keep mine saves yours over it. '}
+        {isThere && 'The merge puts the two together.'}
       </p>
     </Modal>
   );

@@ -37,16 +37,7 @@ export function EditorTools(props: EditorToolsProps) {
         Add Step
       </Button>
       <ImportButton importing={importing} onImport={onImport} />
-      <Button
-        tone="quiet"
-        size="sm"
-        icon={FileDown}
-        onClick={() => onExport('yaml')}
-        busy={exporting && 'Exporting...'}
-      >
-        Export
-      </Button>
-      {isSaved && <FormatMenu onExport={onExport} />}
+      <ExportTools exporting={exporting} isSaved={isSaved} onExport={onExport} />
       <Button tone="quiet" size="sm" icon={Settings} onClick={onSettings}>
         Settings
       </Button>
@@ -79,6 +70,26 @@ export function EditorTools(props: EditorToolsProps) {
       />
       <span className="editor-tip">Drag the handle to reorder. Click a cell to edit and compare changes.</span>
     </div>
+  );
+}
+
+type ExportToolsProps = Pick<EditorToolsProps, 'exporting' | 'isSaved' | 'onExport'>;
+
+/** YAML with one click, the other formats behind it. */
+export function ExportTools({ exporting, isSaved, onExport }: ExportToolsProps) {
+  return (
+    <>
+      <Button
+        tone="quiet"
+        size="sm"
+        icon={FileDown}
+        onClick={() => onExport('yaml')}
+        busy={exporting && 'Exporting...'}
+      >
+        Export
+      </Button>
+      {isSaved && <FormatMenu onExport={onExport} />}
+    </>
   );
 }
 

@@ -3,7 +3,6 @@ import { useMemo } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Modal } from '../../../ui/modal.tsx';
 import { documentChanges } from '../model/document-changes.ts';
-import { hiddenChanges } from '../model/workflow-file.ts';
 import type { LeftOut } from '../model/workflow-file.ts';
 import { ChangesList } from './changes-dialog.tsx';
 
@@ -19,8 +18,7 @@ type ImportDialogProps = {
 /** What an import will change, before it is applied. */
 export function ImportDialog({ name, current, imported, leftOut, onApply, onCancel }: ImportDialogProps) {
   const changes = useMemo(() => documentChanges(current, imported), [current, imported]);
-  const hidden = useMemo(() => hiddenChanges(current, imported), [current, imported]);
-  const changesNothing = changes.identical && hidden === 0;
+  const changesNothing = changes.identical;
   return (
     <Modal
       open
@@ -47,11 +45,6 @@ export function ImportDialog({ name, current, imported, leftOut, onApply, onCanc
         <p className="md">This will change. Nothing is saved until you save it, and Undo takes it back.</p>
       )}
       {!changes.identical && <ChangesList changes={changes} />}
-      {hidden > 0 && (
-        <p className="md">
-          {hidden === 1 ? '1 step changes' : `${hidden} steps change`} in type, settings or what follows.
-        </p>
-      )}
       {leftOut.length > 0 && <LeftOutList leftOut={leftOut} />}
     </Modal>
   );

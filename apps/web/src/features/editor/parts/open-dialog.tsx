@@ -88,12 +88,12 @@ type OpenConflictProps = {
   now: number;
 };
 
-/** What to do about a draft that somebody else saved: theirs, mine, or both merged. */
+/** What to do about a draft that somebody else saved, merged or discarded: theirs, mine, or both merged. */
 export function OpenConflict({ editor, conflict, now }: OpenConflictProps) {
   const { theirs, sentence } = conflict;
   const [merging, setMerging] = useState(false);
   if (merging) {
-    const sides = { base: editor.state.saved, theirs, mine: editor.content };
+    const sides = { base: editor.state.saved, theirs: theirs.content, mine: editor.content };
     return (
       <MergeDialog
         sides={sides}
@@ -106,6 +106,11 @@ export function OpenConflict({ editor, conflict, now }: OpenConflictProps) {
     <ConflictDialog
       sentence={sentence}
       theirs={theirs}
+      isGone={
+        theirs.record.kind !== 'draft' ||
+        editor.record.kind !== 'draft' ||
+        theirs.record.draftId !== editor.record.draftId
+      }
       mine={editor.content}
       saving={editor.busy === 'saving'}
       now={now}

@@ -2,10 +2,11 @@ import { useEffect, useRef } from 'react';
 
 type EditorKeys = { onSave: () => void; onUndo: () => void; onRedo: () => void };
 
-const isTextField = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement);
+const hasItsOwnUndo = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement || target.closest('.cell-pop') !== null);
 
-/** Ctrl or Cmd with S saves from anywhere; with Z and Shift+Z it undoes and redoes, except inside a text, which has its own. */
+/** Ctrl or Cmd with S saves from anywhere; with Z and Shift+Z it undoes and redoes, except inside a text, which has its own, and in what is open over a cell. */
 export function useEditorKeys(keys: EditorKeys): void {
   const latest = useRef(keys);
   useEffect(() => {
@@ -20,7 +21,7 @@ export function useEditorKeys(keys: EditorKeys): void {
       if (key === 's') {
         event.preventDefault();
         latest.current.onSave();
-      } else if ((key === 'z' || key === 'y') && !isTextField(event.target)) {
+      } else if ((key === 'z' || key === 'y') && !hasItsOwnUndo(event.target)) {
         event.preventDefault();
         if (key === 'y' || event.shiftKey) latest.current.onRedo();
         else latest.current.onUndo();

@@ -1,9 +1,12 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { randomKey } from '../../../lib/api/random-key.ts';
 import { localCopies } from '../../../lib/local-copies.ts';
+import type { CopyPlace, KeptCopy } from '../../../lib/local-copies.ts';
+import { holdSession, livingSessions } from '../../../lib/living-sessions.ts';
 import { isDirty } from '../model/editor-state.ts';
 import { sameContent } from '../model/same-content.ts';
 import { readUnsavedCopy, restorationOf, revisionOf, subjectOf } from '../model/unsaved-copy.ts';
+import type { UnsavedCopy } from '../model/unsaved-copy.ts';
 import type { MergeSides } from '../model/settle-merge.ts';
 import type { WorkflowEditorModel } from './use-workflow-editor.ts';
 
@@ -11,30 +14,40 @@ const copies = localCopies(() => window.localStorage, readUnsavedCopy);
 // Long enough that typing isn't written letter by letter, short enough that a crash loses a word at most.
 const PAUSE_MS = 400;
 
-type UnsavedCopyOptions = { editor: WorkflowEditorModel; owner: string; readOnly: boolean };
+type UnsavedCopyOptions = {
+  editor: WorkflowEditorModel;
+  owner: string;
+  readOnly: boolean;
+  /** Edits of a draft that is no longer there belong to what is opened in its place. */
+  lostDraftId: string | null;
+};
 
 /**
  * Keeps unsaved edits in this browser, so that they survive a crash of the tab, and finds those that a former session
  * left behind: they are offered, never applied by themselves.
  */
-export function useUnsavedCopy({ editor, owner, readOnly }: UnsavedCopyOptions) {
+export function useUnsavedCopy({ editor, owner, readOnly, lostDraftId }: UnsavedCopyOptions) {
   const { state, content, record, key, dispatch } = editor;
   const [session] = useState(randomKey);
-  const subject = subjectOf(record, key);
-  const [found, setFound] = useState(() => {
-    const copy = readOnly ? null : copies.newest({ owner, subject, session }, Date.now());
-    if (copy === null || !sameContent(copy.value.edited, content)) return copy;
-    copies.drop(copy.place);
-    return null;
-  });
+  // The key of what was never saved may follow its title as that is typed.
+  const [openedKey] = useState(key);
+  const subject = subjectOf(record, record.kind === 'unsaved' ? openedKey : key);
+  const [found, setFound] = useState<KeptCopy<UnsavedCopy> | null>(null);
   const [merging, setMerging] = useState<MergeSides | null>(null);
   const isOver = useRef(false);
   const latest = useRef({ state, record, place: { owner, subject, session } });
+  // As they were at the last pause: a page that is put away can't wait for the answer.
+  const living = useRef<ReadonlySet<string>>(new Set());
 
   const write = useCallback(() => {
     const { state: now, record: at, place } = latest.current;
     if (isOver.current || !isDirty(now)) return copies.drop(place);
-    copies.keep(place, { base: now.saved, edited: now.history.present, revision: revisionOf(at) }, Date.now());
+    copies.keep(
+      place,
+      { base: now.saved, edited: now.history.present, revision: revisionOf(at) },
+      Date.now(),
+      living.current,
+    );
   }, []);
 
   useEffect(() => {
@@ -43,8 +56,15 @@ export function useUnsavedCopy({ editor, owner, readOnly }: UnsavedCopyOptions) 
     // The first save gave the document another name.
     if (former.subject !== subject) copies.drop(former);
     if (readOnly) return;
-    const timer = setTimeout(write, PAUSE_MS);
-    return () => clearTimeout(timer);
+    let isLate = false;
+    const timer = setTimeout(async () => {
+      living.current = await livingSessions();
+      if (!isLate) write();
+    }, PAUSE_MS);
+    return () => {
+      isLate = true;
+      clearTimeout(timer);
+    };
   }, [state, record, owner, subject, session, readOnly, write]);
 
   useEffect(() => {
@@ -56,8 +76,28 @@ export function useUnsavedCopy({ editor, owner, readOnly }: UnsavedCopyOptions) 
     return () => {
       window.removeEventListener('pagehide', write);
       document.removeEventListener('visibilitychange', onHide);
+      // The session may end under an open document.
+      write();
     };
   }, [readOnly, write]);
+
+  useEffect(() => (readOnly ? undefined : holdSession(session)), [readOnly, session]);
+  const look = useEffectEvent((others: ReadonlySet<string>) => {
+    const subjects = lostDraftId === null ? [subject] : [`draft/${lostDraftId}`, subject];
+    const copy = newestOf(
+      subjects.map((each) => ({ owner, subject: each, session })),
+      others,
+    );
+    if (copy === null || !sameContent(copy.value.edited, content)) return setFound(copy);
+    copies.drop(copy.place);
+  });
+  useEffect(() => {
+    let isGone = readOnly;
+    void livingSessions().then((others) => isGone || look(others));
+    return () => {
+      isGone = true;
+    };
+  }, [readOnly]);
 
   const forgetFound = () => {
     if (found) copies.drop(found.place);
@@ -88,6 +128,14 @@ export function useUnsavedCopy({ editor, owner, readOnly }: UnsavedCopyOptions) 
       copies.drop({ owner, subject, session });
     },
   } as const;
+}
+
+function newestOf(places: readonly CopyPlace[], living: ReadonlySet<string>): KeptCopy<UnsavedCopy> | null {
+  for (const place of places) {
+    const copy = copies.newest(place, Date.now(), living);
+    if (copy) return copy;
+  }
+  return null;
 }
 
 export type UnsavedCopyModel = ReturnType<typeof useUnsavedCopy>;

@@ -7,16 +7,19 @@ import { ApiError, errorSentence } from '../../../lib/api/api-error.ts';
 import { useIntent } from '../../../lib/api/intent.ts';
 import { toast } from '../../../ui/toast.ts';
 import { deleteWorkflow, discardDraft, publishDraft, submitDraft, withdrawDraft } from '../api/finish-draft.ts';
+import { inTheWay } from '../api/in-the-way.ts';
 import { getDraft, saveDraft } from '../api/save-draft.ts';
 import type { Saved } from '../api/save-draft.ts';
 import { editedContent, editorReducer, isDirty, openDocument } from '../model/editor-state.ts';
-import { recordOfDraft, sourceFromDraft } from '../model/source.ts';
-import type { EditorSource, SourceRecord } from '../model/source.ts';
+import { saveRefusal } from '../model/cell-problem.ts';
+import { sameContent } from '../model/same-content.ts';
+import { recordOfDraft } from '../model/source.ts';
+import type { EditorSource, ServerSide, SourceRecord } from '../model/source.ts';
 
 /** What went wrong with the last try, for the note above the document; `conflict` carries what somebody else saved. */
 export type EditorTrouble =
   | { kind: 'failed'; title: string; message: string }
-  | { kind: 'conflict'; sentence: string; theirs: WholeDraft };
+  | { kind: 'conflict'; sentence: string; theirs: ServerSide };
 
 export type EditorEvents = {
   /** The document now stands at another address: its first save, or its publication. */
@@ -35,7 +38,8 @@ export type SaveRules = {
 };
 
 const EDITOR_RULES: SaveRules = {
-  problem: ({ metadata }) => (metadata.title.trim() === '' ? 'Workflow key and title are required' : null),
+  problem: ({ metadata, steps }) =>
+    metadata.title.trim() === '' ? 'Workflow key and title are required' : saveRefusal(steps),
   prepare: (content) => content,
   sentence: (title) => `${title} saved as a draft`,
 };
@@ -68,7 +72,7 @@ export function useWorkflowEditor(
   const failed = (title: string, fallback: string) => (error: unknown) =>
     reportFailure(title, errorSentence(error, fallback));
   const adopt = (draft: WholeDraft): DraftRecord => {
-    const adopted = recordOfDraft(draft) as DraftRecord;
+    const adopted = recordOfDraft(draft);
     setRecord(adopted);
     return adopted;
   };
@@ -83,13 +87,14 @@ export function useWorkflowEditor(
   };
 
   /** Writes the document to its draft and answers that draft. `over` writes over what somebody else saved. */
-  const write = async (over?: WholeDraft): Promise<DraftRecord> => {
+  const write = async (over?: WriteTarget): Promise<DraftRecord> => {
+    const refusal = rules.problem(content);
+    if (refusal !== null) throw new Unfit(refusal);
     const written = rules.prepare(content, state.saved);
     if (written !== content) dispatch({ type: 'content_replaced', content: written });
-    const base = over ? (recordOfDraft(over) as DraftRecord) : record;
-    const draft = base.kind === 'draft' && isOpen(base.status) ? base : null;
+    const { draft, isNew } = over ?? targetOf(record);
     const at = key || newWorkflowKey(openedAt);
-    const input = { key: at, isNew: base.kind === 'unsaved', content: written, draft };
+    const input = { key: at, isNew, content: written, draft };
     try {
       const saved = await saveDraft({ ...input, idempotencyKey: intent.keyFor(input) });
       intent.settle();
@@ -101,16 +106,27 @@ export function useWorkflowEditor(
       return adopted;
     } catch (error) {
       intent.settle(error);
-      throw error;
+      if (!(error instanceof ApiError) || draft === null) throw error;
+      const theirs = await inTheWay(error, { key, draftId: draft.draftId, saved: state.saved });
+      if (theirs === null) throw error;
+      // The answer to an earlier try was lost: what is there is one's own.
+      if (
+        theirs.record.kind === 'draft' &&
+        theirs.record.draftId === draft.draftId &&
+        sameContent(theirs.content, written)
+      ) {
+        dispatch({ type: 'saved', content: written });
+        setRecord(theirs.record);
+        return theirs.record;
+      }
+      throw new Conflict(error.message, theirs);
     }
   };
 
-  const onWriteError = async (error: unknown): Promise<void> => {
-    if (error instanceof ApiError && error.code === 'stale_revision' && record.kind === 'draft') {
-      const theirs = await getDraft(key, record.draftId).catch(() => null);
-      if (theirs) return setTrouble({ kind: 'conflict', sentence: error.message, theirs });
-    }
-    failed('Save Error', 'Failed to save workflow')(error);
+  const onWriteError = (error: unknown): void => {
+    if (error instanceof Conflict) setTrouble({ kind: 'conflict', sentence: error.message, theirs: error.theirs });
+    else if (error instanceof Unfit) reportFailure('Validation Error', error.message);
+    else failed('Save Error', 'Failed to save workflow')(error);
   };
 
   const save = useMutation({
@@ -130,8 +146,8 @@ export function useWorkflowEditor(
   const finishing =
     <T>(act: (draft: DraftRecord) => Promise<T>) =>
     async (): Promise<T> => {
-      const draft = await settled().catch(async (error: unknown) => {
-        await onWriteError(error);
+      const draft = await settled().catch((error: unknown) => {
+        onWriteError(error);
         return null;
       });
       if (draft === null) throw new NotSaved();
@@ -213,19 +229,25 @@ export function useWorkflowEditor(
     reportFailure,
     save: () => {
       if (save.isPending) return;
-      const problem = rules.problem(content);
-      if (problem !== null) return reportFailure('Validation Error', problem);
+      // A draft of what is live already would ask for a review of nothing.
+      if (!dirty && record.kind === 'live') return toast.ok('Nothing to save', 'This is what is live');
       save.mutate(undefined);
     },
     /** Theirs on the screen, or both merged, on top of their revision; what one had oneself is one undo away. */
-    takeTheirs: (theirs: WholeDraft, merged?: WorkflowContent) => {
-      const { saved } = sourceFromDraft(theirs);
-      dispatch({ type: 'content_replaced', content: merged ?? saved });
-      dispatch({ type: 'saved', content: saved });
-      adopt(theirs);
+    takeTheirs: (theirs: ServerSide, merged?: WorkflowContent) => {
+      dispatch({ type: 'content_replaced', content: merged ?? theirs.content });
+      dispatch({ type: 'saved', content: theirs.content });
+      setRecord(theirs.record);
       setTrouble(null);
+      if (draftOf(theirs.record) !== draftOf(record)) onMoved({ key, draftId: draftOf(theirs.record) });
     },
-    keepMine: (theirs: WholeDraft) => save.mutate(theirs),
+    /** Over what somebody saved to the draft; as a new draft where the draft is gone. */
+    keepMine: (theirs: ServerSide) =>
+      save.mutate(
+        draftOf(theirs.record) === draftOf(record)
+          ? targetOf(theirs.record)
+          : { draft: null, isNew: theirs.record.kind === 'unsaved' },
+      ),
     submit: () => submit.mutate(),
     withdraw: () => withdraw.mutate(),
     publish: () => publish.mutate(),
@@ -266,6 +288,28 @@ const NO_ABILITIES: WholeDraft['abilities'] = {
   discard: false,
   comment: false,
 };
+
+/** The draft that a save writes to, null where it makes one; `isNew`: together with its workflow. */
+type WriteTarget = { draft: DraftRecord | null; isNew: boolean };
+
+const targetOf = (record: SourceRecord): WriteTarget => ({
+  draft: record.kind === 'draft' && isOpen(record.status) ? record : null,
+  isNew: record.kind === 'unsaved',
+});
+
+const draftOf = (record: SourceRecord): string | null => (record.kind === 'draft' ? record.draftId : null);
+
+/** The document can't be saved as it is. */
+class Unfit extends Error {}
+
+/** Somebody saved, merged or discarded the draft. */
+class Conflict extends Error {
+  readonly theirs: ServerSide;
+  constructor(sentence: string, theirs: ServerSide) {
+    super(sentence);
+    this.theirs = theirs;
+  }
+}
 
 /** Saving went wrong, and has said so itself. */
 class NotSaved extends Error {}

@@ -13,7 +13,8 @@ import { runRefusal } from '../model/run-refusal.ts';
 import type { EditorSource } from '../model/source.ts';
 import { EditorBar, SaveBar } from './editor-bar.tsx';
 import { EditorIntro } from './editor-intro.tsx';
-import { EditorTools } from './editor-tools.tsx';
+import { EditorTools, ExportTools } from './editor-tools.tsx';
+import { LostDraftNote } from './lost-draft-note.tsx';
 import { RestoreNote } from './restore-note.tsx';
 import { OpenDialog } from './open-dialog.tsx';
 import { OvertakenNote } from './overtaken-note.tsx';
@@ -63,7 +64,12 @@ export function WorkflowEditor({
   const [heard, setHeard] = useState('');
   const addStep = useRef<HTMLButtonElement>(null);
   const leaving = useLeaveGuard(dirty);
-  const copy = useUnsavedCopy({ editor, owner: `${userId}/${organization.id}`, readOnly });
+  const copy = useUnsavedCopy({
+    editor,
+    owner: `${userId}/${organization.id}`,
+    readOnly,
+    lostDraftId: source.lostDraftId ?? null,
+  });
   const imports = useImport(editor);
   const exporting = useExport(editor);
   const suggestions = useAssignees(organization.id);
@@ -129,6 +135,11 @@ export function WorkflowEditor({
         {record.kind === 'draft' && record.overtakenBy !== null && isOpenDraft(record.status) && (
           <OvertakenNote at={{ key: source.key, id: record.draftId }} by={record.overtakenBy} readOnly={readOnly} />
         )}
+        {source.lostDraftId !== undefined && (
+          <div className="editor-note">
+            <LostDraftNote />
+          </div>
+        )}
         <RestoreNote copy={copy} now={now} />
         <h1 className="vh">{title}</h1>
         <EditorIntro
@@ -139,7 +150,15 @@ export function WorkflowEditor({
           readOnly={readOnly}
           dispatch={dispatch}
         />
-        {!readOnly && (
+        {readOnly ? (
+          <div className="editor-tools" role="toolbar" aria-label="Workflow tools">
+            <ExportTools
+              exporting={exporting.isPending}
+              isSaved={record.kind !== 'unsaved'}
+              onExport={(format) => exporting.mutate(format)}
+            />
+          </div>
+        ) : (
           <EditorTools
             addStepRef={addStep}
             canUndo={canUndo(state)}

@@ -6,6 +6,7 @@ import { Tag } from '../../../../ui/badge.tsx';
 import { classNames } from '../../../../ui/class-names.ts';
 import { matchingSuggestions, nameOfAssignee, splitAtMatch } from '../../model/assignee-suggestions.ts';
 import type { AssigneeSuggestion } from '../../model/assignee-suggestions.ts';
+import { useAfterPress } from './use-after-press.ts';
 import { useFlip } from './use-flip.ts';
 import type { AfterCommit } from './use-step-grid.ts';
 
@@ -26,6 +27,7 @@ export function AssigneeEditor({ label, value, typed, suggestions, onCommit, onC
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const finished = useRef(false);
+  const afterPress = useAfterPress();
   const id = useId();
   useFlip(list);
 
@@ -101,7 +103,7 @@ export function AssigneeEditor({ label, value, typed, suggestions, onCommit, onC
           setPicked(null);
         }}
         onKeyDown={onKeyDown}
-        onBlur={() => commit('away', text.trim())}
+        onBlur={() => afterPress(() => commit('away', text.trim()))}
       />
       {showsProblem && (
         <p className="err" id={`${id}-problem`} role="alert">

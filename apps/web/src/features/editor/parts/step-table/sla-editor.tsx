@@ -1,4 +1,4 @@
-import { formatDuration, joinDuration, POPOVER_RANGE, slaMsOf, splitDuration } from '@stet/domain/sla';
+import { formatDuration, joinDuration, parseDuration, POPOVER_RANGE, slaMsOf, splitDuration } from '@stet/domain/sla';
 import type { DurationParts } from '@stet/domain/sla';
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import type { FocusEvent, FormEvent, KeyboardEvent } from 'react';
@@ -26,17 +26,21 @@ type SlaEditorProps = {
 /** 'Set SLA Duration' (specification, section 2, step-table editor). */
 export function SlaEditor({ value, onCommit, onCancel, onLeave }: SlaEditorProps) {
   const [parts, setParts] = useState(() => splitDuration(slaMsOf(value)));
+  const [isTouched, setIsTouched] = useState(false);
   const popup = useRef<HTMLDivElement>(null);
   const first = useRef<HTMLSelectElement>(null);
   const id = useId();
   useFlip(popup);
   const text = formatDuration(joinDuration(parts));
+  const misfit = misfitOf(value);
+  // What these choices can't say is kept until something is chosen.
+  const set = () => (misfit !== null && !isTouched ? onCancel() : onCommit(text, 'stay'));
 
   useLayoutEffect(() => first.current?.focus(), []);
 
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    onCommit(text, 'stay');
+    set();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
@@ -44,7 +48,7 @@ export function SlaEditor({ value, onCommit, onCancel, onLeave }: SlaEditorProps
       onCancel();
     } else if (event.key === 'Enter' && event.target instanceof HTMLSelectElement) {
       event.preventDefault();
-      onCommit(text, 'stay');
+      set();
     }
   };
   const onBlur = (event: FocusEvent) => {
@@ -74,7 +78,10 @@ export function SlaEditor({ value, onCommit, onCancel, onLeave }: SlaEditorProps
               <Select
                 {...(part === 'days' && { ref: first })}
                 value={parts[part]}
-                onChange={(event) => setParts({ ...parts, [part]: Number(event.target.value) })}
+                onChange={(event) => {
+                  setParts({ ...parts, [part]: Number(event.target.value) });
+                  setIsTouched(true);
+                }}
               >
                 {choices.map((choice) => (
                   <option key={choice} value={choice}>
@@ -85,9 +92,10 @@ export function SlaEditor({ value, onCommit, onCancel, onLeave }: SlaEditorProps
             </label>
           ))}
         </div>
+        {misfit !== null && <p className="sla-misfit">{misfit}</p>}
         <p className="sla-preview">
           <span className="muted">Preview</span>
-          <b aria-live="polite">{text}</b>
+          <b aria-live="polite">{misfit !== null && !isTouched ? value : text}</b>
         </p>
         <div className="sla-acts">
           <Button size="sm" onClick={onCancel}>
@@ -100,4 +108,13 @@ export function SlaEditor({ value, onCommit, onCancel, onLeave }: SlaEditorProps
       </form>
     </div>
   );
+}
+
+/** What the cell says, where days, hours and minutes of these choices can't say it; null where they can. */
+function misfitOf(value: string): string | null {
+  if (value.trim() === '') return null;
+  const parsed = parseDuration(value);
+  if (!parsed.ok) return `“${value}” is not a duration. It stays until you choose another.`;
+  if (joinDuration(splitDuration(parsed.ms)) === parsed.ms) return null;
+  return `“${value}” is not among these choices. It stays until you choose another.`;
 }

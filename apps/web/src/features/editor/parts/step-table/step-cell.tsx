@@ -14,7 +14,8 @@ type StepCellProps = {
   active: boolean;
   editing: boolean;
   readOnly: boolean;
-  invalid?: boolean;
+  /** What is wrong with what it says, said under it while it is not edited. */
+  problem: string | null;
   grid: StepGrid;
   children: ReactNode;
 };
@@ -29,7 +30,7 @@ export function StepCell({
   active,
   editing,
   readOnly,
-  invalid,
+  problem,
   grid,
   children,
 }: StepCellProps) {
@@ -38,10 +39,10 @@ export function StepCell({
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- its keys are the table's.
     <div
       ref={ref}
-      className={classNames('cell', className, changed && 'green', editing && 'open', invalid && 'invalid')}
+      className={classNames('cell', className, changed && 'green', editing && 'open', problem !== null && 'invalid')}
       role="gridcell"
       aria-colindex={colIndex}
-      aria-invalid={invalid || undefined}
+      aria-invalid={problem !== null || undefined}
       tabIndex={active && !editing ? 0 : -1}
       onFocus={(event) => {
         if (event.target === event.currentTarget) grid.activate(stepId, field);
@@ -51,6 +52,7 @@ export function StepCell({
       }}
     >
       {children}
+      {problem !== null && !editing && <span className="err">{problem}</span>}
     </div>
   );
 }

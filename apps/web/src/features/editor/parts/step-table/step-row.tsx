@@ -1,4 +1,4 @@
-import { assigneeKind, assigneeProblem } from '@stet/domain/workflows';
+import { assigneeKind } from '@stet/domain/workflows';
 import type { EditorField, Step } from '@stet/domain/workflows';
 import { Ellipsis } from 'lucide-react';
 import { memo } from 'react';
@@ -7,6 +7,7 @@ import { IconButton } from '../../../../ui/button.tsx';
 import { StepTypeIcon } from '../../../../ui/step-type.tsx';
 import { nameOfAssignee } from '../../model/assignee-suggestions.ts';
 import type { AssigneeSuggestion } from '../../model/assignee-suggestions.ts';
+import { cellProblem } from '../../model/cell-problem.ts';
 import type { GridColumn } from '../../model/grid-position.ts';
 import type { RowChange } from '../../model/row-changes.ts';
 import { AssigneeEditor } from './assignee-editor.tsx';
@@ -43,6 +44,7 @@ export const StepRow = memo(function StepRow(props: StepRowProps) {
     active: activeColumn === field,
     editing: editing?.field === field,
     readOnly,
+    problem: cellProblem(step, field)?.sentence ?? null,
     stepId: step.id,
     grid,
   });
@@ -52,7 +54,6 @@ export const StepRow = memo(function StepRow(props: StepRowProps) {
     onCommit: (value: string, after: Parameters<StepGrid['commit']>[3]) => grid.commit(step.id, field, value, after),
     onCancel: grid.close,
   });
-  const problem = assigneeProblem(step.assignee);
   return (
     <>
       <div className="n" role="rowheader" aria-colindex={2}>
@@ -71,19 +72,16 @@ export const StepRow = memo(function StepRow(props: StepRowProps) {
           </span>
         )}
       </StepCell>
-      <StepCell {...cell('assignee')} className="a" colIndex={4} invalid={problem !== null}>
+      <StepCell {...cell('assignee')} className="a" colIndex={4}>
         {editing?.field === 'assignee' ? (
           <AssigneeEditor {...editor('assignee')} value={step.assignee} suggestions={suggestions} />
         ) : (
-          <>
-            <span className="who">
-              <Avatar name={nameOfAssignee(step.assignee)} role={assigneeKind(step.assignee) !== 'email'} />
-              <span className="trunc" title={step.assignee}>
-                {step.assignee}
-              </span>
+          <span className="who">
+            <Avatar name={nameOfAssignee(step.assignee)} role={assigneeKind(step.assignee) !== 'email'} />
+            <span className="trunc" title={step.assignee}>
+              {step.assignee}
             </span>
-            {problem && <span className="err">{problem}</span>}
-          </>
+          </span>
         )}
       </StepCell>
       <StepCell {...cell('sla')} className="l" colIndex={5}>

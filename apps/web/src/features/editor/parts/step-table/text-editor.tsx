@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
+import { useAfterPress } from './use-after-press.ts';
 import type { AfterCommit } from './use-step-grid.ts';
 
 type TextEditorProps = {
@@ -18,6 +19,7 @@ export function TextEditor({ label, value, typed, multiline, onCommit, onCancel 
   const field = useRef<HTMLTextAreaElement>(null);
   // Leaving the page's tree blurs the field once more; what is done is done.
   const finished = useRef(false);
+  const afterPress = useAfterPress();
 
   useLayoutEffect(() => {
     const node = field.current;
@@ -68,7 +70,7 @@ export function TextEditor({ label, value, typed, multiline, onCommit, onCancel 
       value={text}
       onChange={(event) => setText(event.target.value)}
       onKeyDown={onKeyDown}
-      onBlur={() => commit('away')}
+      onBlur={() => afterPress(() => commit('away'))}
     />
   );
 }

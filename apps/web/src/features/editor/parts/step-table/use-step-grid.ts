@@ -5,7 +5,7 @@ import { randomKey } from '../../../../lib/api/random-key.ts';
 import type { EditorAction } from '../../model/editor-state.ts';
 import { tabInGrid } from '../../model/grid-position.ts';
 import type { GridColumn, GridPosition } from '../../model/grid-position.ts';
-import { CELL_LIMITS, pastedRows, pastedSentence, parseCells, roomFor } from '../../model/pasted-rows.ts';
+import { pastedRows, pastedSentence, parseCells, roomFor } from '../../model/pasted-rows.ts';
 import { movedSentence } from '../../model/announcements.ts';
 
 /** The cell that the Tab key comes back to. `row` is where its step stood, for when the step is gone. */
@@ -96,7 +96,7 @@ export function useStepGrid(options: StepGridOptions): {
         setOpen({ part: 'menu', stepId });
       },
       commit: (stepId, field, value, after) => {
-        latest.current.dispatch({ type: 'cell_edited', stepId, field, value: value.slice(0, CELL_LIMITS[field]) });
+        latest.current.dispatch({ type: 'cell_edited', stepId, field, value });
         afterEdit(stepId, field, after);
       },
       close: () => {

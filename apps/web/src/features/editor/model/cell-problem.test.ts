@@ -1,0 +1,31 @@
+import { newStep } from '@stet/domain/workflows';
+import type { Step } from '@stet/domain/workflows';
+import { expect, test } from 'vitest';
+import { cellProblem, saveRefusal } from './cell-problem.ts';
+
+const step = (change: Partial<Pick<Step, 'title' | 'sla' | 'description' | 'assignee'>>): Step => ({
+  ...newStep('a'),
+  ...change,
+});
+
+test.each([
+  ['banana', 'Not a duration: this step has no clock'],
+  ['1 fortnight', 'Not a duration: this step has no clock'],
+  ['45 days', undefined],
+  ['1m', undefined],
+  ['', undefined],
+])('the SLA %s is flagged where it starts no clock', (sla, sentence) => {
+  expect(cellProblem(step({ sla }), 'sla')?.sentence).toBe(sentence);
+});
+
+test('a step without a name is flagged and can be saved', () => {
+  const nameless = step({ title: ' ' });
+  expect(cellProblem(nameless, 'step')?.sentence).toBe('This step has no name');
+  expect(saveRefusal([nameless])).toBeNull();
+});
+
+test('a text past the limit is kept, flagged with the limit, and refuses the save by its cell', () => {
+  const long = step({ title: '😀'.repeat(151) });
+  expect(cellProblem(long, 'step')?.sentence).toBe('At most 300 characters; this has 302');
+  expect(saveRefusal([step({}), long])).toBe('Step 2, step name: at most 300 characters; this has 302');
+});

@@ -1,0 +1,56 @@
+import type { Step, WorkflowContent } from '@stet/domain/workflows';
+import { sameValue } from './same-content.ts';
+
+/** One line of before and after. */
+export type FieldChange = { field: string; before: string; after: string };
+
+/** Compares steps in what the table's columns don't show: type, settings, and what follows them. By step id. */
+export function hiddenChanges(before: WorkflowContent, after: WorkflowContent): ReadonlyMap<string, FieldChange[]> {
+  const known = new Map(before.steps.map((step, index) => [step.id, { step, index }]));
+  const titles = new Map([...before.steps, ...after.steps].map(({ id, title }) => [id, title]));
+  const found = new Map<string, FieldChange[]>();
+  for (const [index, step] of after.steps.entries()) {
+    const own = known.get(step.id);
+    if (!own || own.step === step) continue;
+    const fields = [...kindChanges(own.step, step), ...settingChanges(own.step, step)];
+    // Links of a plain line follow from the order, which is told for itself.
+    const isLine = followsOrder(before.steps, own.index) && followsOrder(after.steps, index);
+    if (!isLine && !sameValue(own.step.next, step.next)) {
+      const named = (next: readonly string[]) =>
+        next.map((id) => titles.get(id) ?? id).join(', ') || 'Nothing: the end';
+      fields.push({ field: 'What follows', before: named(own.step.next), after: named(step.next) });
+    }
+    if (fields.length > 0) found.set(step.id, fields);
+  }
+  return found;
+}
+
+function kindChanges(before: Step, after: Step): FieldChange[] {
+  return before.type === after.type ? [] : [{ field: 'Type', before: before.type, after: after.type }];
+}
+
+function settingChanges(before: Step, after: Step): FieldChange[] {
+  const [was, is] = [settingsOf(before), settingsOf(after)];
+  return [...new Set([...was.keys(), ...is.keys()])]
+    .filter((name) => !sameValue(was.get(name), is.get(name)))
+    .map((name) => ({ field: inWords(name), before: shown(was.get(name)), after: shown(is.get(name)) }));
+}
+
+const settingsOf = ({ config }: Step): Map<string, unknown> => new Map(Object.entries(config));
+
+/** `minimumApprovers` is 'Minimum approvers'. */
+function inWords(name: string): string {
+  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function followsOrder(steps: readonly Step[], index: number): boolean {
+  const behind = steps[index + 1]?.id;
+  const next = steps[index]?.next ?? [];
+  return behind === undefined ? next.length === 0 : next.length === 1 && next[0] === behind;
+}
