@@ -89,6 +89,56 @@ test('a workflow is made from a template and edited by keyboard alone', async ({
   expect(await titles(page)).toEqual([before[1], 'Hand in', before[2], before[3]]);
 });
 
+test('a mouse button that is held for a moment right after typing clicks what it was pressed on', async ({
+  browser,
+}) => {
+  const { page, token } = await signedUp(browser);
+  await page.goto(await aDraft(page, token, 'clicked'));
+  const held = { delay: 90 };
+  await cell(page, 'Register.').click(held);
+  await page.keyboard.type('Note who asks.');
+  await cell(page, 'Assess.').click(held);
+  await expect(page.getByRole('textbox', { name: 'Step 2, task' })).toBeFocused();
+  await page.keyboard.type('Score by spend.');
+  await page.getByRole('button', { name: 'Actions for step 3' }).click(held);
+  await expect(page.getByRole('menu', { name: 'Step 3' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('row', { name: /^Before the change/ })).toHaveCount(2);
+  await cell(page, 'Sign.').click(held);
+  await page.keyboard.type('Two signatures.');
+  await page.getByRole('button', { name: 'Save' }).first().click(held);
+  await expect(page.getByText('Workflow Saved', { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(cell(page, 'Two signatures.')).toBeVisible();
+});
+
+test('a cell that the arrow keys come to is never under a bar', async ({ browser }) => {
+  const { page, token } = await signedUp(browser);
+  const headers = { authorization: `Bearer ${token}` };
+  const steps = Array.from({ length: 40 }, (_, index) => step(`s${index}`, `Step ${index + 1}`));
+  const data = { metadata: { title: 'Long', description: '' }, steps };
+  await page.request.post('/api/workflows/long/drafts', { headers, data });
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto('/app/editor?key=long&mode=edit');
+    await cell(page, /Step 1$/).focus();
+    for (const key of ['ArrowDown', 'ArrowUp']) {
+      for (let press = 0; press < 25; press++) {
+        await page.keyboard.press(key);
+        await expect
+          .poll(() =>
+            page.evaluate(() => {
+              const focused = document.activeElement;
+              const { left, top, bottom } = focused?.getBoundingClientRect() ?? new DOMRect();
+              return [top + 2, bottom - 2].every((y) => focused?.contains(document.elementFromPoint(left + 4, y)));
+            }),
+          )
+          .toBe(true);
+      }
+    }
+  }
+});
+
 test('a row is dragged by mouse and by the keys of its handle', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   await page.goto(await aDraft(page, token, 'dragged'));
@@ -257,10 +307,18 @@ test('leaving with unsaved changes asks, and a crash loses none', async ({ brows
     await expect(page.getByLabel('Description')).toHaveValue('Not saved yet');
   }
 
-  // The tab ends without being asked, as in a crash.
+  // While the tab is there its edits are its own.
   await expect
     .poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('stet_unsaved')).length))
     .toBe(1);
+  const beside = await page.context().newPage();
+  await beside.goto(address);
+  await expect(grid(beside)).toBeVisible();
+  await beside.evaluate(() => navigator.locks.query());
+  await expect(beside.getByRole('button', { name: 'Restore unsaved changes' })).toBeHidden();
+  await beside.close();
+
+  // The tab ends without being asked, as in a crash.
   await page.close({ runBeforeUnload: false });
   const again = await page.context().newPage();
   await again.goto(address);

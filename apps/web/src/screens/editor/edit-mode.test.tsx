@@ -351,6 +351,24 @@ describe('a draft that is no longer open', () => {
   });
 });
 
+test('edits of a draft that was discarded elsewhere are offered on the workflow as it is now', async () => {
+  const { user, unmount } = await open();
+  await user.type(screen.getByLabelText('Description'), '!');
+  unmount();
+  server.on('GET /api/workflows/*/drafts/*', { status: 404, json: { error: 'No such draft', code: 'not_found' } });
+  const again = await open();
+  expect(isUnsaved()).toBe(false);
+  await again.user.click(await screen.findByRole('button', { name: 'Restore unsaved changes' }));
+  expect(screen.getByLabelText('Description')).toHaveProperty('value', `${aSummary().metadata.description}!`);
+  expect(isUnsaved()).toBe(true);
+});
+
+test('with unsaved changes a run can still be asked for, also from the bar of a phone', async () => {
+  const { user } = await open();
+  await user.type(screen.getByLabelText('Description'), '!');
+  expect(screen.getAllByRole('button', { name: 'Start Run' })).toHaveLength(2);
+});
+
 test('a save whose answer was lost is no conflict with oneself', async () => {
   const { user } = await open();
   await user.type(screen.getByLabelText('Workflow Name'), ' 2');

@@ -30,6 +30,8 @@ type StepTableProps = {
 
 const HEADS = ['#', 'Step', 'Assignee', 'SLA', 'Task'] as const;
 const UNCHANGED: RowChange = { kind: 'unchanged' };
+// No id contains it: the database has no place for it.
+const BETWEEN_IDS = '\0';
 const DRAG_START_PX = 5;
 const MODIFIERS = [restrictToVerticalAxis];
 
@@ -46,7 +48,9 @@ export function StepTable({
 }: StepTableProps) {
   const changes = useMemo(() => changesOf(steps, saved, cleared), [steps, saved, cleared]);
   const rows = useMemo(() => ariaRowIndexes(changes), [changes]);
-  const ids = useMemo(() => steps.map((step) => step.id), [steps]);
+  // The same list while the order stays: a new one would draw every row again after each edit of a cell.
+  const order = steps.map((step) => step.id).join(BETWEEN_IDS);
+  const ids = useMemo(() => (order === '' ? [] : order.split(BETWEEN_IDS)), [order]);
   const [draggedId, setDraggedId] = useState<string | null>(null);
   const [keptId, setKeptId] = useState<string | null>(null);
   const { body, height, rows: drawn, measure, scrollToRow } = useVirtualRows({ ids, kept: [draggedId, keptId] });
