@@ -206,6 +206,54 @@ test('two browsers that change one draft are told, and merge', async ({ browser 
   await expect(page.getByLabel('Description')).toHaveValue('Mine');
 });
 
+test('edits of a draft that was merged or discarded elsewhere are saved as a new one', async ({ browser }) => {
+  const { page, token } = await signedUp(browser);
+  const address = await aDraft(page, token, 'closed');
+  await page.goto(address);
+  const other = await signedIn(browser, token);
+  await other.goto(address);
+  const gone = page.getByRole('dialog', { name: 'This draft is no longer open' });
+  const saved = page.getByText('Workflow Saved', { exact: true });
+
+  await cell(page, 'Sign.').click();
+  await page.keyboard.type('Two signatures.');
+  await page.keyboard.press('Enter');
+  await other.getByRole('button', { name: 'Publish' }).click();
+  await expect(other.getByText('v1 is live')).toBeVisible();
+  await save(page);
+  await expect(gone).toContainText('This draft was merged already, as version 1');
+  await expectAccessible(page);
+  await gone.getByRole('button', { name: 'Save as a new draft' }).click();
+  await expect(saved).toBeVisible();
+  await expect(unsaved(page)).toBeHidden();
+  await expect(page).not.toHaveURL(address);
+
+  await page.getByLabel('Description').fill('Kept');
+  const draftId = new URL(page.url()).searchParams.get('draftId') ?? '';
+  const headers = { authorization: `Bearer ${token}` };
+  const discarded = await page.request.delete(`/api/workflows/closed/drafts/${draftId}`, { headers });
+  expect(discarded.ok()).toBe(true);
+  await save(page);
+  await expect(gone).toBeVisible();
+  // A tab that ends here has lost nothing either.
+  await expect
+    .poll(() => page.evaluate(() => Object.keys(localStorage).some((key) => key.startsWith('stet_unsaved'))))
+    .toBe(true);
+  const left = page.url();
+  await page.close({ runBeforeUnload: false });
+  const again = await page.context().newPage();
+  await again.goto(left);
+  await expect(again.getByText(/The draft that this address names is no longer there/)).toBeVisible();
+  await expect(cell(again, 'Sign.')).toBeVisible();
+  await again.getByRole('button', { name: 'Restore unsaved changes' }).click();
+  await expect(again.getByLabel('Description')).toHaveValue('Kept');
+  await save(again);
+  await expect(again.getByText('Workflow Saved', { exact: true })).toBeVisible();
+  await again.reload();
+  await expect(cell(again, 'Two signatures.')).toBeVisible();
+  await expect(again.getByLabel('Description')).toHaveValue('Kept');
+});
+
 test('a workflow is exported, and imported after a look at what changes', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   await page.goto(await aDraft(page, token, 'travelling'));
