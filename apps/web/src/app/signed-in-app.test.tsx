@@ -42,6 +42,16 @@ test('the bar names the organization, and logging out ends the session', async (
   expect(server.calls('POST /api/auth/logout')[0]?.headers.get('authorization')).toBe(`Bearer ${token}`);
 });
 
+test('logging out needs no network', async () => {
+  const server = startFakeServer().on('GET /api/auth/me', { json: aUser() }).on('GET /api/runs', { json: [] });
+  const { user, router } = renderApp('/app/runs', { token: aToken() });
+  const out = await screen.findByRole('button', { name: 'Log out' });
+  server.goDown();
+  await user.click(out);
+  await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
+  expect(session.token()).toBeNull();
+});
+
 test('a theme is picked in the user’s menu and kept', async () => {
   startFakeServer().on('GET /api/auth/me', { json: aUser() }).on('GET /api/runs', { json: [] });
   const { user } = renderApp('/app/runs', { token: aToken() });
