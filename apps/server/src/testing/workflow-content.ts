@@ -121,3 +121,37 @@ export const storableContent: fc.Arbitrary<WorkflowContent> = fc.record({
     )
     .map(([order, details]) => order.map((id, n) => ({ id, ...details[n]?.[0], ...details[n]?.[1] }) as Step)),
 });
+
+/** Content that can run, with all its settings: each step leads to the next one and may skip some; rejections lead back. */
+export const runnableContent: fc.Arbitrary<WorkflowContent> = storableContent.map(
+  ({ metadata, steps }): WorkflowContent => {
+    const places = new Map(steps.map(({ id }, place) => [id, place]));
+    const placeOf = (id: string): number => places.get(id) ?? -1;
+    return {
+      metadata,
+      steps: steps.map((step, place): Step => {
+        const behind = steps[place + 1]?.id;
+        const further = step.next.filter((id) => placeOf(id) > place + 1);
+        const next = behind === undefined ? [] : [behind, ...further];
+        if (step.type === 'approval') {
+          const { onReject, ...config } = step.config;
+          if (onReject === undefined || place === 0) return { ...step, next, config };
+          return {
+            ...step,
+            next,
+            config: { ...config, onReject: steps[Math.max(0, placeOf(onReject)) % place]?.id ?? '' },
+          };
+        }
+        if (step.type === 'condition') {
+          const { trueNext, falseNext, ...config } = step.config;
+          if (behind === undefined) return { ...step, next, config };
+          const target = (id: string | undefined) => (id === undefined || next.includes(id) ? id : behind);
+          const branches = { trueNext: target(trueNext), falseNext: target(falseNext) };
+          const named = Object.entries(branches).filter(([, id]) => id !== undefined);
+          return { ...step, next, config: { ...config, ...Object.fromEntries(named) } };
+        }
+        return { ...step, next };
+      }),
+    };
+  },
+);

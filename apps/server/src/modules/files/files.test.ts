@@ -8,43 +8,11 @@ import { parse } from 'yaml';
 import { trailOf } from '../../testing/audit.ts';
 import { publish, stepsNamed } from '../../testing/organization.ts';
 import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
-import { storableContent } from '../../testing/workflow-content.ts';
+import { runnableContent } from '../../testing/workflow-content.ts';
 
 type Saved = { draftId: string; revision: number };
 const FORMATS = ['yaml', 'json'] as const;
 const type = { yaml: 'application/yaml', json: 'application/json' } as const;
-
-/** Content that can run, with all its settings: each step leads to the next one and may skip some; rejections lead back. */
-const runnable = storableContent.map(({ metadata, steps }): WorkflowContent => {
-  const places = new Map(steps.map(({ id }, place) => [id, place]));
-  const placeOf = (id: string): number => places.get(id) ?? -1;
-  return {
-    metadata,
-    steps: steps.map((step, place): Step => {
-      const behind = steps[place + 1]?.id;
-      const further = step.next.filter((id) => placeOf(id) > place + 1);
-      const next = behind === undefined ? [] : [behind, ...further];
-      if (step.type === 'approval') {
-        const { onReject, ...config } = step.config;
-        if (onReject === undefined || place === 0) return { ...step, next, config };
-        return {
-          ...step,
-          next,
-          config: { ...config, onReject: steps[Math.max(0, placeOf(onReject)) % place]?.id ?? '' },
-        };
-      }
-      if (step.type === 'condition') {
-        const { trueNext, falseNext, ...config } = step.config;
-        if (behind === undefined) return { ...step, next, config };
-        const target = (id: string | undefined) => (id === undefined || next.includes(id) ? id : behind);
-        const branches = { trueNext: target(trueNext), falseNext: target(falseNext) };
-        const named = Object.entries(branches).filter(([, id]) => id !== undefined);
-        return { ...step, next, config: { ...config, ...Object.fromEntries(named) } };
-      }
-      return { ...step, next };
-    }),
-  };
-});
 
 describe('workflow files over HTTP', () => {
   let server: TestServer;
@@ -74,7 +42,7 @@ describe('workflow files over HTTP', () => {
         .then((body) => (typeof body === 'string' ? (JSON.parse(body) as object) : body)),
     );
     await fc.assert(
-      fc.asyncProperty(runnable, async (content) => {
+      fc.asyncProperty(runnableContent, async (content) => {
         expect(checkGraph(content.steps)).toEqual([]);
         const [from, to] = [newKey(), newKey()];
         const { draftId } = await person.post<Saved>(`/api/workflows/${from}/drafts`, content);

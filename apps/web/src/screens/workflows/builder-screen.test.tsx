@@ -11,7 +11,7 @@ cleanUpAfterEach();
 const DRAFT = `/app/workflows?builder=edit&key=vendor-onboarding&draftId=${DRAFT_ID}`;
 type Body = {
   key: string;
-  metadata: { title: string };
+  metadata: { title: string; description: string };
   steps: { id: string; title: string; type: string; next: string[] }[];
 };
 
@@ -261,4 +261,22 @@ test('in the place of a draft that is gone the workflow opens as it is now', asy
   open(DRAFT);
   expect(await screen.findByText(/The draft that this address names is no longer there/)).toBeDefined();
   expect(await rows()).not.toHaveLength(0);
+});
+
+test('a description of several lines keeps them, touched or not', async () => {
+  const description = 'From first request\n\nto a vendor who can be paid.';
+  server.on('GET /api/workflows/*/drafts/*', {
+    json: aDraft({ metadata: { title: 'Vendor onboarding', description } }),
+  });
+  const { user } = open(DRAFT);
+  const field = await screen.findByLabelText<HTMLTextAreaElement>('Workflow description');
+  expect(field.value).toBe(description);
+  await user.type(screen.getByLabelText('Workflow title'), '!');
+  await user.click(save());
+  await waitFor(() => expect(server.calls('PATCH /api/workflows/*/drafts/*')).toHaveLength(1));
+  await user.type(field, '{Enter}In days.');
+  await user.click(save());
+  await waitFor(() => expect(server.calls('PATCH /api/workflows/*/drafts/*')).toHaveLength(2));
+  const sent = server.calls('PATCH /api/workflows/*/drafts/*').map((call) => bodyOf(call)?.metadata);
+  expect(sent).toMatchObject([{ description }, { description: `${description}\nIn days.` }]);
 });

@@ -3,6 +3,7 @@ import { Redo2, Undo2, Waypoints, X } from 'lucide-react';
 import type { Ref } from 'react';
 import { StatusBadge } from '../../../ui/badge.tsx';
 import { IconButton } from '../../../ui/button.tsx';
+import { GrowingText } from '../../../ui/growing-text.tsx';
 import type { BuilderDocument } from './builder-document.ts';
 
 type BuilderHeaderProps = {
@@ -53,15 +54,15 @@ export function BuilderHeader({ document, readOnly, picture, titleRef, onClose }
             </label>
           )}
         </div>
-        <input
+        <GrowingText
           className="bld-desc"
           aria-label="Workflow description"
           placeholder={readOnly ? 'No description' : 'What is it for?'}
-          maxLength={LIMITS.description}
+          limit={LIMITS.description}
           readOnly={readOnly}
           value={metadata.description}
-          onChange={({ target }) => document.onMetadata('description', target.value)}
-          onBlur={document.onTypingEnd}
+          onChange={(description) => document.onMetadata('description', description)}
+          onEnd={document.onTypingEnd}
         />
       </div>
       <div className="bld-tools">

@@ -1,9 +1,11 @@
 import { LIMITS } from '@stet/domain/workflows';
 import type { WorkflowMetadata } from '@stet/domain/workflows';
-import { useId, useLayoutEffect, useRef } from 'react';
+import { useId } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../lib/paths.ts';
 import { StatusBadge } from '../../../ui/badge.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { GrowingText } from '../../../ui/growing-text.tsx';
 import { statusOf } from '../model/source.ts';
 import type { SourceRecord } from '../model/source.ts';
 import type { EditorAction } from '../model/editor-state.ts';
@@ -43,9 +45,8 @@ export function EditorIntro({ workflowKey, record, metadata, original, readOnly,
       </label>
       <GrowingText
         id={`${id}-name`}
-        className="editor-name"
+        className={fieldClass('editor-name', metadata.title !== original.title)}
         value={metadata.title}
-        changed={metadata.title !== original.title}
         limit={LIMITS.title}
         oneLine
         required
@@ -58,9 +59,8 @@ export function EditorIntro({ workflowKey, record, metadata, original, readOnly,
       </label>
       <GrowingText
         id={`${id}-description`}
-        className="editor-description"
+        className={fieldClass('editor-description', metadata.description !== original.description)}
         value={metadata.description}
-        changed={metadata.description !== original.description}
         limit={LIMITS.description}
         placeholder={readOnly ? '' : 'What this workflow is for'}
         readOnly={readOnly}
@@ -71,61 +71,4 @@ export function EditorIntro({ workflowKey, record, metadata, original, readOnly,
   );
 }
 
-type GrowingTextProps = {
-  id: string;
-  className: string;
-  value: string;
-  changed: boolean;
-  limit: number;
-  readOnly: boolean;
-  oneLine?: boolean;
-  required?: boolean;
-  placeholder?: string;
-  onChange: (value: string) => void;
-  onEnd: () => void;
-};
-
-/** A text field as high as its text, also for the name: a long one wraps. */
-function GrowingText({
-  className,
-  value,
-  changed,
-  limit,
-  oneLine = false,
-  onChange,
-  onEnd,
-  ...rest
-}: GrowingTextProps) {
-  const field = useRef<HTMLTextAreaElement>(null);
-  useLayoutEffect(() => {
-    const node = field.current;
-    if (!node) return;
-    const fit = () => {
-      node.style.height = '0';
-      node.style.height = `${node.scrollHeight + 2}px`;
-    };
-    fit();
-    // Fonts arrive late and windows change their width.
-    void document.fonts?.ready.then(fit);
-    window.addEventListener('resize', fit);
-    return () => window.removeEventListener('resize', fit);
-  }, [value]);
-  return (
-    <textarea
-      {...rest}
-      ref={field}
-      className={changed ? `editor-field ${className} changed` : `editor-field ${className}`}
-      rows={1}
-      maxLength={limit}
-      value={value}
-      onChange={(event) => onChange(oneLine ? event.target.value.replaceAll(/\s*\n\s*/g, ' ') : event.target.value)}
-      onKeyDown={(event) => {
-        if (oneLine && event.key === 'Enter' && !event.nativeEvent.isComposing) {
-          event.preventDefault();
-          event.currentTarget.blur();
-        }
-      }}
-      onBlur={onEnd}
-    />
-  );
-}
+const fieldClass = (name: string, changed: boolean): string => classNames('editor-field', name, changed && 'changed');

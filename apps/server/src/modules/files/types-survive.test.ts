@@ -1,0 +1,91 @@
+import { workflowBody } from '@stet/contract';
+import {
+  contentHash,
+  relinkAfterReorder,
+  replaceStep,
+  toEditorRows,
+  toSteps,
+  withListSaveDefaults,
+} from '@stet/domain/workflows';
+import type { EditorRow, Step, WorkflowContent } from '@stet/domain/workflows';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { runnableContent } from '../../testing/workflow-content.ts';
+import { readWorkflowFile } from './read-workflow-file.ts';
+import { writeWorkflowFile } from './write-workflow-file.ts';
+
+/** As a draft is sent and stored. */
+const saved = (content: WorkflowContent): WorkflowContent => {
+  const { metadata, steps } = workflowBody.parse(JSON.parse(JSON.stringify(content)));
+  return { metadata, steps };
+};
+
+/** Through the table editor: rows, what a person does to them, steps again. */
+function throughEditor(content: WorkflowContent, edit: (rows: EditorRow[]) => EditorRow[] = (rows) => rows) {
+  const steps = toSteps(edit(toEditorRows(content.steps)), content.steps);
+  return saved({ ...content, steps: relinkAfterReorder(content.steps, steps) });
+}
+
+/** Through the builder: every dialog opened and saved, then the workflow. */
+function throughBuilder(content: WorkflowContent): WorkflowContent {
+  const steps = content.steps.reduce<Step[]>((now, step) => replaceStep(now, { ...step }), content.steps);
+  return saved(withListSaveDefaults({ ...content, steps }, content));
+}
+
+async function throughFile(content: WorkflowContent, format: 'yaml' | 'json'): Promise<WorkflowContent> {
+  const read = await readWorkflowFile(writeWorkflowFile('key', content, format, 'https://stet.example/schema'), format);
+  if (!read.ok || !read.file.metadata) throw new Error(JSON.stringify(read));
+  return { metadata: read.file.metadata, steps: read.file.steps };
+}
+
+const kept = ({ steps }: WorkflowContent) => steps.map(({ id, type, config, next }) => ({ id, type, config, next }));
+
+describe('what a step is', () => {
+  it.each(['yaml', 'json'] as const)(
+    'survives editor, builder, editor, a %s file and builder where nothing was edited',
+    async (format) => {
+      await fc.assert(
+        fc.asyncProperty(runnableContent, async (made) => {
+          const content = saved(made);
+          const back = throughBuilder(await throughFile(throughEditor(throughBuilder(throughEditor(content))), format));
+          expect(kept(back)).toEqual(kept(content));
+          expect(back.metadata).toEqual(content.metadata);
+          expect(contentHash(back)).toBe(contentHash(content));
+        }),
+        { numRuns: 150 },
+      );
+    },
+  );
+
+  it('survives the same way where rows were renamed and put in another order, but for where it leads', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        runnableContent,
+        fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 4 }),
+        async (made, moves) => {
+          const content = saved(made);
+          const edited = throughEditor(content, (rows) =>
+            moves.reduce((now, [from, to]) => {
+              const row = now[from % now.length];
+              if (!row) return now;
+              return now
+                .toSpliced(from % now.length, 1)
+                .toSpliced(to % now.length, 0, { ...row, step: `${row.step}!` });
+            }, rows),
+          );
+          const back = throughBuilder(await throughFile(throughEditor(throughBuilder(edited)), 'yaml'));
+          const byId = (left: Step, right: Step) => (left.id < right.id ? -1 : 1);
+          expect(back.steps.toSorted(byId).map(ownSettings)).toEqual(content.steps.toSorted(byId).map(ownSettings));
+          expect(contentHash(back)).toBe(contentHash(edited));
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});
+
+/** The type with those of its settings that name no other step. */
+function ownSettings({ id, type, config }: Step) {
+  const links = new Set(['trueNext', 'falseNext', 'onReject']);
+  return { id, type, config: Object.fromEntries(Object.entries(config).filter(([name]) => !links.has(name))) };
+}
