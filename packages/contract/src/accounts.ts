@@ -1,4 +1,5 @@
 import { ORG_ROLES, PERMISSION_NAMES, ROLES, isOrganizationSlug } from '@stet/domain/access';
+import { PASSWORD_MINIMUM } from '@stet/domain/defaults';
 import { z } from 'zod';
 import type { Routes } from './route.ts';
 import { HOUR, id, message } from './shared.ts';
@@ -15,7 +16,7 @@ export const email = z
   );
 export const password = z
   .string()
-  .min(6, 'Password must be at least 6 characters long')
+  .min(PASSWORD_MINIMUM, `Password must be at least ${PASSWORD_MINIMUM} characters long`)
   .max(200, 'Password must be at most 200 characters long');
 /**
  * Names are one line, for they stand in subjects of mails, in lists and in documents, and have no characters that turn

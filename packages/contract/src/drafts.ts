@@ -1,3 +1,4 @@
+import { DIFF_LIMITS } from '@stet/domain/defaults';
 import { INTEGRATIONS } from '@stet/domain/drafts';
 import { z } from 'zod';
 import type { Routes } from './route.ts';
@@ -76,8 +77,6 @@ export type WholeDraft = z.infer<typeof wholeDraft>;
 
 const fieldChange = z.object({ before: z.unknown(), after: z.unknown() });
 
-/** How many changes a diff details where no `limit` asks for more (specification, section 9). */
-export const DIFF_LIMITS = { detailed: 200, most: 1000 } as const;
 export const diffQuery = z.strictObject({
   against: z
     .enum(['live', 'base', 'approved', 'reviewed'])

@@ -1,3 +1,4 @@
+import { RUN_DEFAULTS, RUN_LIMITS } from '@stet/domain/defaults';
 import { type InputField, STEP_TYPES } from '@stet/domain/workflows';
 import { z } from 'zod';
 import type { Routes } from './route.ts';
@@ -174,10 +175,10 @@ export const runRoutes = {
         .string('Run name is required')
         .trim()
         .min(1, 'Run name is required')
-        .min(3, 'Run name must be at least 3 characters long')
-        .max(100, 'Run name must be at most 100 characters long'),
-      description: z.string().trim().max(500).nullish(),
-      priority: z.enum(PRIORITIES).default('medium'),
+        .min(RUN_LIMITS.nameMin, `Run name must be at least ${RUN_LIMITS.nameMin} characters long`)
+        .max(RUN_LIMITS.nameMax, `Run name must be at most ${RUN_LIMITS.nameMax} characters long`),
+      description: z.string().trim().max(RUN_LIMITS.description).nullish(),
+      priority: z.enum(PRIORITIES).default(RUN_DEFAULTS.priority),
     }),
     ok: run,
     status: 201,

@@ -1,4 +1,6 @@
-export const PASSWORD_MINIMUM = 6;
+import { PASSWORD_MINIMUM } from '@stet/domain/defaults';
+
+export { PASSWORD_MINIMUM };
 
 export type Strength = { bars: 0 | 1 | 2 | 3 | 4; word: '' | 'Too short' | 'Weak' | 'Fair' | 'Good' | 'Strong' };
 

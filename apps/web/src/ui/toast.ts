@@ -9,9 +9,6 @@ export type Toast = {
   action?: { label: string; run: () => void };
 };
 
-/** How long a toast stays (specification, section 9); bad ones stay until they are closed. */
-export const TOAST_MS = 3500;
-
 // One list for the page, outside React, so that any mutation can speak without a context.
 let toasts: readonly Toast[] = [];
 let nextId = 1;

@@ -1,10 +1,11 @@
+import { TOAST_MS } from '@stet/domain/defaults';
 import { CircleCheck, CircleX, TriangleAlert, X } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
-import { TOAST_MS, toast, toastStore } from './toast.ts';
+import { toast, toastStore } from './toast.ts';
 import type { Toast, ToastTone } from './toast.ts';
 import './toaster.css';
 

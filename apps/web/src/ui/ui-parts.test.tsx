@@ -1,3 +1,4 @@
+import { TOAST_MS } from '@stet/domain/defaults';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { FormEvent } from 'react';
@@ -7,7 +8,7 @@ import { ConfirmDialog } from './confirm-dialog.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { TextField } from './field.tsx';
 import { sparkPoints } from './spark-points.ts';
-import { TOAST_MS, toast } from './toast.ts';
+import { toast } from './toast.ts';
 import { Toaster } from './toaster.tsx';
 import { UiProvider } from './ui-provider.tsx';
 

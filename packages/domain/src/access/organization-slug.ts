@@ -1,5 +1,6 @@
-/** Characters of an organization's URL prefix at most (specification, section 9). */
-export const ORGANIZATION_SLUG_LIMIT = 30;
+import { ORGANIZATION_SLUG_LIMIT } from '../defaults/table.ts';
+
+export { ORGANIZATION_SLUG_LIMIT };
 
 /**
  * The URL prefix that an organization's name suggests: lower case, only letters, digits, spaces and hyphens, white space

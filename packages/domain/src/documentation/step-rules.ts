@@ -23,7 +23,7 @@ export function stepRules(step: Step): string[] {
     }
     case 'approval': {
       const {
-        minimumApprovers = STEP_DEFAULTS.approval.config.minimumApprovers ?? 1,
+        minimumApprovers = STEP_DEFAULTS.approval.config.minimumApprovers,
         separateFrom,
         assignedRole,
       } = step.config;
@@ -35,7 +35,7 @@ export function stepRules(step: Step): string[] {
       ];
     }
     case 'automated': {
-      const { script, timeout = STEP_DEFAULTS.automated.config.timeout ?? 0 } = step.config;
+      const { script, timeout = STEP_DEFAULTS.automated.config.timeout } = step.config;
       return (script ?? '').trim() === ''
         ? ['Simulated by the server: no script is set']
         : [`Carried out by the server, within ${secondsInWords(timeout)}`];

@@ -52,7 +52,7 @@ function lossOfApproval(
 }
 
 const approversOf = ({ config }: ApprovalStep): number =>
-  config.minimumApprovers ?? STEP_DEFAULTS.approval.config.minimumApprovers ?? 1;
+  config.minimumApprovers ?? STEP_DEFAULTS.approval.config.minimumApprovers;
 
 function rolesOf(step: Step): string[] {
   const inConfig = 'assignedRole' in step.config ? (step.config.assignedRole ?? '').trim().toLowerCase() : '';

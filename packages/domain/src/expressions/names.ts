@@ -1,4 +1,5 @@
 import { parseExpression } from 'feelin';
+import { RUN_DEFAULTS } from '../defaults/table.ts';
 import { stepsBefore } from '../workflows/branches.ts';
 import type { Step } from '../workflows/step.ts';
 import type { ExpressionNames } from './check-expression.ts';
@@ -12,7 +13,7 @@ export type NameEntry = { path: string[]; expression: string; label: string; det
 const RUN_NAMES = [
   { name: 'name', label: 'Name of the run', sample: 'Sample run' },
   { name: 'description', label: 'Description of the run', sample: '' },
-  { name: 'priority', label: 'Priority: low, medium, high or urgent', sample: 'medium' },
+  { name: 'priority', label: 'Priority: low, medium, high or urgent', sample: RUN_DEFAULTS.priority },
   { name: 'workflow', label: 'Key of the workflow', sample: 'sample-workflow' },
   { name: 'version', label: 'Version of the workflow', sample: 1 },
   { name: 'startedBy', label: 'Who started the run', sample: 'Sam Okafor' },

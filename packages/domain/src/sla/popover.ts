@@ -1,7 +1,7 @@
+import { POPOVER_RANGE } from '../defaults/table.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './duration.ts';
 
-/** What the three dropdowns of 'Set SLA Duration' offer (specification, section 2). */
-export const POPOVER_RANGE = { maxDays: 30, maxHours: 23, maxMinutes: 55, minuteStep: 5 } as const;
+export { POPOVER_RANGE };
 
 export type DurationParts = { days: number; hours: number; minutes: number };
 

@@ -1,3 +1,4 @@
+import { OTHER_ROLE_MINIMUM } from '../defaults/table.ts';
 import { isEmail } from '../workflows/assignee.ts';
 import { OTHER, type ApplicantRole } from './options.ts';
 
@@ -11,5 +12,5 @@ export function isInviteAddress(text: string): boolean {
  * around them not counted (specification, sections 5 and 9).
  */
 export function isRoleNamed(role: ApplicantRole, otherRole: string): boolean {
-  return role !== OTHER || otherRole.trim().length > 1;
+  return role !== OTHER || otherRole.trim().length >= OTHER_ROLE_MINIMUM;
 }

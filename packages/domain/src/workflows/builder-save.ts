@@ -1,3 +1,4 @@
+import { UNWRITTEN_SLA } from '../defaults/table.ts';
 import { UNASSIGNED } from './assignee.ts';
 import { newStep } from './editor-rows.ts';
 import { STEP_DEFAULTS } from './step-defaults.ts';
@@ -8,7 +9,7 @@ export const LIST_SAVE_DEFAULTS = {
   title: 'Untitled Step',
   description: 'No description provided',
   assignee: UNASSIGNED,
-  sla: '1 day',
+  sla: UNWRITTEN_SLA,
 } as const;
 
 /** A new step of the builder: nothing written yet, with the SLA and the settings that its type starts with (section 9). */

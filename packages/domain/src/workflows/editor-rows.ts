@@ -1,3 +1,4 @@
+import { UNWRITTEN_SLA } from '../defaults/table.ts';
 import { UNASSIGNED } from './assignee.ts';
 import { defaultConfig } from './step-defaults.ts';
 import { STEP_TYPES, type Step, type StepType } from './step.ts';
@@ -13,7 +14,7 @@ export type EditorField = (typeof EDITOR_FIELDS)[number];
 export const NEW_STEP = {
   step: 'New Step',
   assignee: UNASSIGNED,
-  sla: '1 day',
+  sla: UNWRITTEN_SLA,
   task: 'Describe what needs to be done in this step...',
 } as const satisfies Record<EditorField, string>;
 
@@ -33,7 +34,7 @@ export function toEditorRow(source: StepSource, index: number): EditorRow {
     type: readStepType(source.type),
     step: firstText(source.title, source.name) ?? `Step ${index + 1}`,
     assignee: firstText(source.assignee) ?? UNASSIGNED,
-    sla: firstText(source.sla) ?? '1 day',
+    sla: firstText(source.sla) ?? UNWRITTEN_SLA,
     task: firstText(source.description, source.instructions) ?? 'Task description...',
   };
 }

@@ -10,6 +10,7 @@ import { findCheckpointUpTo } from './proof.sql.ts';
 import { readTrail } from './read-trail.ts';
 import { sealOrSay } from './seal-trails.job.ts';
 import { type Scope, type Trail, type TrailCheckpoint, eventCount } from './trail.ts';
+import { runShortId } from '@stet/domain/defaults';
 
 const inTurnOfTwo = inTurn(2);
 
@@ -67,7 +68,7 @@ async function sealedNow(deps: Deps, orgId: string): Promise<TrailCheckpoint | n
 
 /** `audit-0197a3c1.pdf`, `audit-2026-11-01-to-2026-11-30.pdf`. */
 function fileNameOf({ scope }: Pick<Trail, 'scope'>): string {
-  if (scope.kind === 'run') return `audit-${scope.runId.slice(0, 8)}.pdf`;
+  if (scope.kind === 'run') return `audit-${runShortId(scope.runId)}.pdf`;
   const day = (moment: string): string => new Date(moment).toISOString().slice(0, 10);
   const parts = [scope.from && `from-${day(scope.from)}`, scope.to && `to-${day(scope.to)}`].filter((part) => part);
   return `audit-${parts.join('-') || 'all'}.pdf`;

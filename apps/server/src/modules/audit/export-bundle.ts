@@ -1,3 +1,4 @@
+import { runShortId } from '@stet/domain/defaults';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import {
@@ -212,7 +213,7 @@ async function grownTo(db: Database, orgId: string, span: TreeRange, end: number
 
 /** `audit-0197a3c1.ndjson`, `audit-from-2026-11-01-to-2026-11-30.ndjson`, `audit-all.ndjson`. */
 function fileNameOf({ from, to, runId }: { from: string | null; to: string | null; runId: string | null }): string {
-  if (runId !== null) return `audit-${runId.slice(0, 8)}.ndjson`;
+  if (runId !== null) return `audit-${runShortId(runId)}.ndjson`;
   const day = (moment: string): string => new Date(moment).toISOString().slice(0, 10);
   const parts = [from && `from-${day(from)}`, to && `to-${day(to)}`].filter((part) => part);
   return `audit-${parts.join('-') || 'all'}.ndjson`;

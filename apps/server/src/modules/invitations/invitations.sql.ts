@@ -1,7 +1,9 @@
 import type { OrgRole } from '@stet/domain/access';
+import { INVITATION_MINUTES } from '@stet/domain/defaults';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 
+const openFor = `interval '${INVITATION_MINUTES} minutes'`;
 const pending = 'accepted_at is null and revoked_at is null';
 
 /** A pending invitation with who sent it, and whether its time is over by the database's clock. */
@@ -64,16 +66,16 @@ export const insertInvitation = statement({
   name: 'insert_invitation',
   params: ['orgId', 'id', 'email', 'role', 'tokenHash', 'invitedBy'],
   row: z.object({ created_at: z.date(), expires_at: z.date() }),
-  text: `insert into invitations (org_id, id, email, role, token_hash, invited_by) values ($1, $2, $3, $4, $5, $6)
+  text: `insert into invitations (org_id, id, email, role, token_hash, invited_by, expires_at) values ($1, $2, $3, $4, $5, $6, now() + ${openFor})
          returning created_at, expires_at`,
 });
 
-/** A new link for another 10080 minutes; the hash of the former one is gone, and with it what that link opened. */
+/** A new link for as long again; the hash of the former one is gone, and with it what that link opened. */
 export const renewInvitation = statement({
   name: 'renew_invitation',
   params: ['orgId', 'id', 'generation', 'tokenHash'],
   row: z.object({ expires_at: z.date() }),
-  text: `update invitations set generation = $3, token_hash = $4, expires_at = now() + interval '10080 minutes'
+  text: `update invitations set generation = $3, token_hash = $4, expires_at = now() + ${openFor}
          where org_id = $1 and id = $2 and generation = $3 - 1 and ${pending} returning expires_at`,
 });
 

@@ -1,3 +1,4 @@
+import { REFRESH_MS } from '@stet/domain/defaults';
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
@@ -6,9 +7,6 @@ import { ME_KEY } from '../session/use-me.ts';
 import { createLiveConnection } from './live-connection.ts';
 import type { LiveConnection, LiveState, PersonHere } from './live-connection.ts';
 import { gatherRefetches } from './refetch-gathered.ts';
-
-/** What a screen does where live updates can't be had (specification, section 9). Milliseconds. */
-export const POLL_MS = 8000;
 
 const OFFLINE: LiveState = { isLive: false, runId: null, people: [] };
 const NOBODY: readonly PersonHere[] = [];
@@ -50,7 +48,7 @@ function useLiveState(): LiveState {
 
 /** The `refetchInterval` of a query with `meta: liveOn(…)`: none while changes come by themselves. */
 export function usePolling(): number | false {
-  return useLiveState().isLive ? false : POLL_MS;
+  return useLiveState().isLive ? false : REFRESH_MS;
 }
 
 /** Who looks at this run now, this person included; says that they do, for as long as the component is shown. */

@@ -1,3 +1,4 @@
+import { REDIRECT_MS } from '@stet/domain/defaults';
 import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { signUp } from '../../features/accounts/api/sign-up.ts';
@@ -10,7 +11,6 @@ import { paths } from '../../lib/paths.ts';
 import { Note } from '../../ui/note.tsx';
 
 // Long enough to read the line, as specified (section 4).
-const REDIRECT_MS = 800;
 
 /** `/signup`: with a token in the answer straight into the app, without one a word and then to the login. */
 export function SignupScreen() {
@@ -31,7 +31,7 @@ export function SignupScreen() {
 
   useEffect(() => {
     if (!created) return;
-    const timer = setTimeout(() => void navigate(paths.login), REDIRECT_MS);
+    const timer = setTimeout(() => void navigate(paths.login), REDIRECT_MS.afterSignup);
     return () => clearTimeout(timer);
   }, [created, navigate]);
 

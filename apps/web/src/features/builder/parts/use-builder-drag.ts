@@ -1,13 +1,12 @@
 import { closestCenter, KeyboardSensor, pointerWithin, PointerSensor, useSensor, useSensors } from '@dnd-kit/core';
 import type { CollisionDetection, DragEndEvent, DragMoveEvent, DragStartEvent, Modifier } from '@dnd-kit/core';
+import { DRAG_PX } from '@stet/domain/defaults';
 import { STEP_TYPES } from '@stet/domain/workflows';
 import type { Step, StepType } from '@stet/domain/workflows';
 import { useState } from 'react';
 import { dropIndex } from '../model/drop-place.ts';
 import { TABLE_ZONE } from './builder-table.tsx';
 import type { BuilderGrid } from './use-builder-grid.ts';
-
-const DRAG_START_PX = 5;
 
 /** What is dragged: a row of the table, or a type out of the palette, with the row before which it would go. */
 type Dragged = { kind: 'none' } | { kind: 'row'; id: string } | { kind: 'type'; type: StepType; at: number | null };
@@ -32,7 +31,7 @@ const rowsStayInTheirColumn: Modifier = ({ active, transform }) =>
 export function useBuilderDrag({ steps, grid }: { steps: readonly Step[]; grid: BuilderGrid }) {
   const [dragged, setDragged] = useState<Dragged>({ kind: 'none' });
   const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: DRAG_START_PX } }),
+    useSensor(PointerSensor, { activationConstraint: { distance: DRAG_PX.start } }),
     // Without a getter of our own the keyboard moves by 25 px (specification, section 9).
     useSensor(KeyboardSensor),
   );

@@ -1,4 +1,5 @@
 import type { VersionRecord, WorkflowDetail } from '@stet/contract';
+import { PREVIEW_STEPS } from '@stet/domain/defaults';
 import { displayTitle } from '@stet/domain/workflows';
 import { BookOpen, Copy, Ellipsis, FilePlus2, Play, SquarePen } from 'lucide-react';
 import { Link } from 'react-router';
@@ -12,9 +13,6 @@ import { shownStatuses } from '../model/version-facts.ts';
 import type { RowAction } from './docs-table.tsx';
 import { VersionList } from './version-list.tsx';
 import './workflow-panel.css';
-
-/** How many steps the panel shows (specification, section 9). */
-const PREVIEW = 5;
 
 type WorkflowPanelProps = {
   workflow: WorkflowDetail;
@@ -100,7 +98,7 @@ export function WorkflowPanel(props: WorkflowPanelProps) {
         Preview <span className="muted xs">{previewWords(steps.length)}</span>
       </h3>
       <ol className="preview">
-        {steps.slice(0, PREVIEW).map((step, at) => (
+        {steps.slice(0, PREVIEW_STEPS).map((step, at) => (
           <li key={step.id}>
             <b>{at + 1}</b>
             <span>{step.title || `Step ${at + 1}`}</span>
@@ -125,4 +123,4 @@ export function WorkflowPanel(props: WorkflowPanelProps) {
 }
 
 const previewWords = (count: number): string =>
-  count > PREVIEW ? `first ${PREVIEW} of ${count} steps` : count === 1 ? '1 step' : `${count} steps`;
+  count > PREVIEW_STEPS ? `first ${PREVIEW_STEPS} of ${count} steps` : count === 1 ? '1 step' : `${count} steps`;

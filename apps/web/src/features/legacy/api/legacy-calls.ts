@@ -3,6 +3,7 @@ import { api } from '../../../lib/api/api.ts';
 import { errorSentence } from '../../../lib/api/api-error.ts';
 import { session } from '../../../lib/session/session.ts';
 import { sampleWorkflow } from '../model/sample-workflow.ts';
+import { RUN_DEFAULTS } from '@stet/domain/defaults';
 
 /** Makes a failed call say this sentence (specification, section 8, legacy client helpers). */
 async function orFail<T>(call: Promise<T>, sentence: string): Promise<T> {
@@ -88,7 +89,7 @@ export const comment = (key: string, id: string, body: string): Promise<unknown>
   asServerSays(api('POST /api/workflows/{key}/drafts/{id}/comments', { params: { key, id }, body: { body } }));
 
 export const startRun = (key: string, name: string): Promise<{ id: string }> =>
-  asServerSays(api('POST /api/runs', { body: { key, name, priority: 'medium' } }));
+  asServerSays(api('POST /api/runs', { body: { key, name, priority: RUN_DEFAULTS.priority } }));
 
 /** Completes the step that the run waits for first. */
 export async function completeFirstStep({ id, currentStepIds }: RunSummary): Promise<unknown> {

@@ -1,7 +1,5 @@
 import type { Diff } from '@stet/contract';
-
-/** How many changes the older client details (specification, section 9). */
-const DETAILED = 5;
+import { DIFF_LIMITS } from '@stet/domain/defaults';
 
 export type DiffLine = { id: string; type: string; text: string };
 
@@ -10,11 +8,11 @@ export function diffLines({ summary, detailed, total }: Diff): { counts: string;
   const { added, removed, modified } = summary;
   return {
     counts: `${added.length} added, ${removed.length} removed, ${modified.length} modified`,
-    lines: detailed.slice(0, DETAILED).map(({ id, type, changes }) => ({
+    lines: detailed.slice(0, DIFF_LIMITS.legacy).map(({ id, type, changes }) => ({
       id,
       type,
       text: changes ? Object.keys(changes).join(', ') : '',
     })),
-    more: Math.max(0, total - DETAILED),
+    more: Math.max(0, total - DIFF_LIMITS.legacy),
   };
 }

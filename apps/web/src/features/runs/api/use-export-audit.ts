@@ -1,10 +1,11 @@
+import { runShortId } from '@stet/domain/defaults';
 import { useMutation } from '@tanstack/react-query';
 import { download } from '../../../lib/api/api.ts';
 
 export type AuditRange = { runId: string } | { from?: string; to?: string };
 
 const fileName = (range: AuditRange): string =>
-  'runId' in range ? `audit-${range.runId.slice(0, 8)}.pdf` : 'audit.pdf';
+  'runId' in range ? `audit-${runShortId(range.runId)}.pdf` : 'audit.pdf';
 
 /** Fetches the audit trail of one run, or of the runs of a period, as a PDF file. */
 export function useExportAudit() {

@@ -1,4 +1,5 @@
 import type { Run } from '@stet/contract';
+import { REDIRECT_MS } from '@stet/domain/defaults';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { errorSentence, isStatus } from '../../../lib/api/api-error.ts';
@@ -31,9 +32,6 @@ const DONE = {
   resume: 'Execution Resumed',
   cancel: 'Run Cancelled',
 } satisfies Record<RunChange['do'], string>;
-
-// From the last step to the list, as specified (section 9).
-const LEAVE_MS = 3000;
 
 export type RunActions = ReturnType<typeof useRunActions>;
 
@@ -90,7 +88,7 @@ function useLeaving({ status, name }: Run) {
   useEffect(() => {
     if (!leaving) return;
     toast.ok('Workflow Completed', name);
-    const timer = setTimeout(() => void navigate(paths.runs), LEAVE_MS);
+    const timer = setTimeout(() => void navigate(paths.runs), REDIRECT_MS.afterRun);
     return () => clearTimeout(timer);
   }, [leaving, name, navigate]);
   return { leaving, stay: () => setLeaving(false) };

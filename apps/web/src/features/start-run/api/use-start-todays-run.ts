@@ -1,3 +1,4 @@
+import { RUN_DEFAULTS } from '@stet/domain/defaults';
 import { displayTitle } from '@stet/domain/workflows';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
@@ -8,7 +9,7 @@ import { useStartRun } from './use-start-run.ts';
 
 function todaysRun(title: string): RunForm {
   const [name = title] = nameSuggestions(title, { now: new Date(), counter: 1 });
-  return { name, description: '', priority: 'medium' };
+  return { name, description: '', priority: RUN_DEFAULTS.priority };
 }
 
 /**

@@ -1,22 +1,24 @@
+import { RUN_LIMITS } from '@stet/domain/defaults';
+
 /** Priorities that the dialog offers (specification, section 5). */
 export const DIALOG_PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const;
 export type DialogPriority = (typeof DIALOG_PRIORITIES)[number];
 
 export type RunForm = { name: string; description: string; priority: DialogPriority };
 
-export const RUN_LIMITS = { nameMin: 3, nameMax: 100, description: 500 } as const;
-
 /** What is wrong with the name, as the specification says it, else null (section 5). */
 export function nameProblem(name: string): string | null {
   const length = name.trim().length;
   if (length === 0) return 'Run name is required';
-  if (length < RUN_LIMITS.nameMin) return 'Run name must be at least 3 characters long';
-  if (length > RUN_LIMITS.nameMax) return 'Run name must be at most 100 characters long';
+  if (length < RUN_LIMITS.nameMin) return `Run name must be at least ${RUN_LIMITS.nameMin} characters long`;
+  if (length > RUN_LIMITS.nameMax) return `Run name must be at most ${RUN_LIMITS.nameMax} characters long`;
   return null;
 }
 
 export function descriptionProblem(description: string): string | null {
-  return description.trim().length > RUN_LIMITS.description ? 'Description must be at most 500 characters long' : null;
+  return description.trim().length > RUN_LIMITS.description
+    ? `Description must be at most ${RUN_LIMITS.description} characters long`
+    : null;
 }
 
 /** The body of the call: texts trimmed, an empty description left out. */

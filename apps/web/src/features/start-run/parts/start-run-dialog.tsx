@@ -1,3 +1,4 @@
+import { RUN_DEFAULTS, RUN_LIMITS } from '@stet/domain/defaults';
 import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { errorSentence } from '../../../lib/api/api-error.ts';
@@ -7,14 +8,7 @@ import { Modal } from '../../../ui/modal.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { useNewestRunName } from '../api/use-newest-run-name.ts';
 import { useStartRun } from '../api/use-start-run.ts';
-import {
-  descriptionProblem,
-  DIALOG_PRIORITIES,
-  nameProblem,
-  nameSuggestions,
-  nextCounter,
-  RUN_LIMITS,
-} from '../model/run-form.ts';
+import { descriptionProblem, DIALOG_PRIORITIES, nameProblem, nameSuggestions, nextCounter } from '../model/run-form.ts';
 import type { DialogPriority, RunForm } from '../model/run-form.ts';
 import './start-run-dialog.css';
 
@@ -35,7 +29,11 @@ export function StartRunDialog({ workflow, onClose, onStarted }: StartRunDialogP
   const [now] = useState(() => new Date());
   const counter = nextCounter(useNewestRunName(workflow.key));
   const suggestions = nameSuggestions(workflow.title, { now, counter }).slice(0, QUICK);
-  const [form, setForm] = useState<RunForm>({ name: suggestions[0] ?? '', description: '', priority: 'medium' });
+  const [form, setForm] = useState<RunForm>({
+    name: suggestions[0] ?? '',
+    description: '',
+    priority: RUN_DEFAULTS.priority,
+  });
   const [tried, setTried] = useState(false);
   const start = useStartRun(workflow.key);
 
@@ -77,7 +75,7 @@ export function StartRunDialog({ workflow, onClose, onStarted }: StartRunDialogP
       <Field
         label="Run Name"
         error={tried || isNameEmpty ? problems.name : null}
-        hint={<span>3 to 100 characters</span>}
+        hint={<span>{`${RUN_LIMITS.nameMin} to ${RUN_LIMITS.nameMax} characters`}</span>}
       >
         {(control) => (
           <Input

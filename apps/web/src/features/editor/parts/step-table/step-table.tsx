@@ -2,6 +2,7 @@ import { closestCenter, DndContext, KeyboardSensor, PointerSensor, useSensor, us
 import type { DragEndEvent } from '@dnd-kit/core';
 import { restrictToVerticalAxis } from '@dnd-kit/modifiers';
 import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
+import { DRAG_PX } from '@stet/domain/defaults';
 import type { Step } from '@stet/domain/workflows';
 import { useMemo, useState } from 'react';
 import type { EditorAction } from '../../model/editor-state.ts';
@@ -32,7 +33,6 @@ const HEADS = ['#', 'Step', 'Assignee', 'SLA', 'Task'] as const;
 const UNCHANGED: RowChange = { kind: 'unchanged' };
 // No id contains it: the database has no place for it.
 const BETWEEN_IDS = '\0';
-const DRAG_START_PX = 5;
 const MODIFIERS = [restrictToVerticalAxis];
 
 /** The steps as a grid of cells. Only the rows in sight are drawn; what is being edited or dragged stays drawn. */
@@ -61,7 +61,7 @@ export function StepTable({
   const onKeyDown = useGridKeys({ steps, grid, readOnly, dragging: draggedId !== null, onLeave });
   const onPaste = useGridPaste({ steps, grid, readOnly });
   const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: DRAG_START_PX } }),
+    useSensor(PointerSensor, { activationConstraint: { distance: DRAG_PX.start } }),
     // Without a getter of our own the keyboard moves by 25 px (specification, section 9).
     useSensor(KeyboardSensor),
   );
