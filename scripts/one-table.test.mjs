@@ -6,22 +6,23 @@ import { ROOT } from './lib/paths.mjs';
 
 const SOURCES = ['packages/domain/src', 'packages/contract/src', 'apps/server/src', 'apps/web/src'];
 /** What tells a story or tests one says its figures itself; a migration that has run can't be changed. */
-const STORIES = /\.(?:test|sample|arbitrary|model|scenario)\.tsx?$|\/(?:testing|demo|migrations)\//;
+const STORIES = /\.(?:test|sample|arbitrary|model|scenario)\.tsx?$|\/(?:testing|demo)\//;
 
 /** How a second copy of each constant would be written, with a line that stood there once. */
 const COPIES = /** @type {[pattern: RegExp, once: string][]} */ ([
   [/\b8_?000\b/, 'export const POLL_MS = 8000;'],
   [/\b3_?500\b/, 'export const TOAST_MS = 3500;'],
   [/(?:LEAVE|REDIRECT|AFTER)\w* = (?:3_?000|800)\b/, 'const REDIRECT_MS = 800;'],
-  [/run(?:\.i|I)d\.slice\(0, 8\)|\bid\.slice\(0, 8\)(?!\))/i, 'const short = runId.slice(0, 8);'],
-  [/(?:nameM|RUN_NAME_M|min)\w*[:(=] ?3\b/, '.min(3, `Run name`)'],
+  [/\brun(?:\.id|Id)\.slice\(0, 8\)/i, 'const short = runId.slice(0, 8);'],
+  [/nameMin: 3\b|\.min\(3, .*name/i, ".min(3, 'Run name must be')"],
   [/Run name must be at (?:least|most) \d|at most 500 characters/, "'Run name must be at most 100 characters long'"],
   [
     /description\w*: (?:500\b|z\.string\(\)\.trim\(\)\.max\(500\))/,
     'description: z.string().trim().max(500).nullish(),',
   ],
-  [/(?:priority: |priority', .*sample: |default\(|\?\? )'medium'/, "priority: z.enum(PRIORITIES).default('medium'),"],
-  [/PASSWORD\w* = 6\b|at least 6 characters|\.min\(6\b/, 'export const PASSWORD_MINIMUM = 6;'],
+  [/(?:priority: |sample: |default\(|\?\? )'medium'/, "priority: z.enum(PRIORITIES).default('medium'),"],
+  [/\bQUICK\w* = 3\b/, 'const QUICK = 3;'],
+  [/PASSWORD\w* = 6\b|at least 6 characters|^\s*\.min\(6\b/, 'export const PASSWORD_MINIMUM = 6;'],
   [/SLUG\w* = 30\b|maxLength=\{30\}/, 'export const ORGANIZATION_SLUG_LIMIT = 30;'],
   [/otherRole.*length > ?1\b/, 'return role !== OTHER || otherRole.trim().length > 1;'],
   [/\b10_?080\b/, "expires_at = now() + interval '10080 minutes'"],
@@ -30,14 +31,10 @@ const COPIES = /** @type {[pattern: RegExp, once: string][]} */ ([
   [/DRAG\w* = 5\b|distance: 5\b/, 'const DRAG_START_PX = 5;'],
   [/maxDays: 30|maxHours: 23|maxMinutes: 55|minuteStep: 5/, 'export const POPOVER_RANGE = { maxDays: 30 } as const;'],
   [/width[^\n]{0,12}\b420\b/, '<SidePanel width={420}>'],
-  [/(?:sla\w*: |sla\) \?\? |sla \|\| )'1 day'/, "sla: '1 day',"],
+  [/^\s*sla: '1 day',|\?\? '1 day'/, "  sla: '1 day',"],
   [/(?:manual|approval|automated|condition|notification): \{ sla: '/, "manual: { sla: '24h', config: {} },"],
-  [
-    /minimumApprovers \?\? \d|minimumApprovers \?\? 1\b|APPROVERS? = 1\b/i,
-    'votes.size >= (config.minimumApprovers ?? 1)',
-  ],
-  [/(?:timeout|config) ?(?:\?\?|=) ?(?:300|0)\b|timeout \?\? \d/, 'const { script, timeout = 300 } = step.config;'],
-  [/config\.(?:minimumApprovers|timeout) \?\? \d/, '= STEP_DEFAULTS.automated.config.timeout ?? 0'],
+  [/(?:minimumApprovers|timeout) \?\? \d/, '= STEP_DEFAULTS.automated.config.timeout ?? 0'],
+  [/timeout = 300\b/, 'const { script, timeout = 300 } = step.config;'],
   [/(?:waitMs|failureRate): [\d.]+/, 'export const SIMULATION = { waitMs: 2000, failureRate: 0.1 } as const;'],
 ]);
 

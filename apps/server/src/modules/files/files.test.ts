@@ -1,6 +1,5 @@
 import type { WholeDraft } from '@stet/contract';
 import { checkGraph, contentHash } from '@stet/domain/workflows';
-import type { Step, WorkflowContent } from '@stet/domain/workflows';
 import Ajv from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { RUN_DEFAULTS, RUN_LIMITS } from '@stet/domain/defaults';
+import { QUICK_SUGGESTIONS, RUN_DEFAULTS, RUN_LIMITS } from '@stet/domain/defaults';
 import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { errorSentence } from '../../../lib/api/api-error.ts';
@@ -22,13 +22,12 @@ const PRIORITY_WORDS = { low: 'Low', medium: 'Medium', high: 'High', urgent: 'Ur
   DialogPriority,
   string
 >;
-const QUICK = 3;
 
 /** 'Start Workflow Run'. Mounted when it opens, so that each opening begins anew (specification, section 4, run start). */
 export function StartRunDialog({ workflow, onClose, onStarted }: StartRunDialogProps) {
   const [now] = useState(() => new Date());
   const counter = nextCounter(useNewestRunName(workflow.key));
-  const suggestions = nameSuggestions(workflow.title, { now, counter }).slice(0, QUICK);
+  const suggestions = nameSuggestions(workflow.title, { now, counter }).slice(0, QUICK_SUGGESTIONS);
   const [form, setForm] = useState<RunForm>({
     name: suggestions[0] ?? '',
     description: '',
