@@ -19,6 +19,8 @@ const task = z.object({
   activatedAt: moment.nullable(),
   dueAt: moment.nullable(),
   slaState: z.enum(SLA_STATES).nullable(),
+  /** Milliseconds since 1970 of the server's clock when it answered; the due time compares with it. */
+  now: z.number(),
 });
 export type Task = z.infer<typeof task>;
 

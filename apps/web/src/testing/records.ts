@@ -205,6 +205,7 @@ export function aTask(change: Partial<Task> = {}): Task {
     activatedAt: ago(21),
     dueAt: ago(-3),
     slaState: 'at_risk',
+    now: NOW,
     ...change,
   };
 }

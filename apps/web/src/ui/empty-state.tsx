@@ -5,14 +5,21 @@ import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 import './empty-state.css';
 
-type EmptyStateProps = { icon: LucideIcon; title: string; children?: ReactNode; action?: ReactNode };
+type EmptyStateProps = {
+  icon: LucideIcon;
+  title: string;
+  /** `h1` where it stands in the place of the whole page. */
+  heading?: 'h1' | 'h2';
+  children?: ReactNode;
+  action?: ReactNode;
+};
 
 /** Stands in the place of a list that has nothing: what is missing and the one next step. */
-export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
+export function EmptyState({ icon, title, heading: Heading = 'h2', children, action }: EmptyStateProps) {
   return (
     <div className="sheet empty">
       <Icon of={icon} size="l" />
-      <h2 className="title-sm">{title}</h2>
+      <Heading className="title-sm">{title}</Heading>
       {children && <p>{children}</p>}
       {action}
     </div>
@@ -21,6 +28,8 @@ export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
 
 type ErrorStateProps = {
   title: string;
+  /** `h1` where it stands in the place of the whole page. */
+  heading?: 'h1' | 'h2';
   children?: ReactNode;
   retryLabel?: string;
   onRetry?: () => void;
@@ -28,13 +37,20 @@ type ErrorStateProps = {
 };
 
 /** Stands in the place of what could not be loaded: what failed, what is safe, the one next step. */
-export function ErrorState({ title, children, retryLabel = 'Try again', onRetry, action }: ErrorStateProps) {
+export function ErrorState({
+  title,
+  heading: Heading = 'h2',
+  children,
+  retryLabel = 'Try again',
+  onRetry,
+  action,
+}: ErrorStateProps) {
   return (
     <div className="sheet empty" role="alert">
       <span className="trouble">
         <Icon of={CircleAlert} size="l" />
       </span>
-      <h2 className="title-sm">{title}</h2>
+      <Heading className="title-sm">{title}</Heading>
       {children && <p>{children}</p>}
       {onRetry && <Button onClick={onRetry}>{retryLabel}</Button>}
       {action}

@@ -55,6 +55,7 @@ function presentTask(row: TaskRow): Task {
     activatedAt: row.activated_at?.toISOString() ?? null,
     dueAt: row.due_at?.toISOString() ?? null,
     slaState: slaStateOf(row),
+    now: row.now.getTime(),
   };
 }
 

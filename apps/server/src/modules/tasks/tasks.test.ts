@@ -46,7 +46,8 @@ describe('my tasks', () => {
     expect(await tasksOf(viewer, run)).toEqual(['Write me']);
     expect(await tasksOf(reviewer, run)).toEqual([]);
     expect(await tasksOf(owner, run)).toEqual([]);
-    expect(await viewer.get<Task[]>('/api/tasks')).toMatchObject([
+    const listed = await viewer.get<Task[]>('/api/tasks');
+    expect(listed).toMatchObject([
       {
         runId: run.id,
         runName: 'A report',
@@ -57,6 +58,9 @@ describe('my tasks', () => {
         dueAt: expect.any(String) as unknown,
       },
     ]);
+    const [task] = listed;
+    expect(task?.now).toBeGreaterThanOrEqual(Date.parse(task?.activatedAt ?? ''));
+    expect(task?.now).toBeLessThan(Date.parse(task?.dueAt ?? ''));
     await complete(viewer, run.id, 'write');
     expect(await tasksOf(viewer, run)).toEqual([]);
     expect(await tasksOf(reviewer, run)).toEqual(['Check role']);

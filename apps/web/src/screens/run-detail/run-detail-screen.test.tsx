@@ -137,6 +137,42 @@ test('a paused run says so and offers only to go on', async () => {
   expect(screen.queryByRole('button', { name: 'Complete' })).toBeNull();
 });
 
+test('an open step of a failed run is late where its clock says so, and asks for nothing', async () => {
+  const run = aRun();
+  const dueAt = new Date(run.now - 66 * 3_600_000).toISOString();
+  const abilities = { complete: false, approve: false, reject: false, skip: false, retry: false };
+  server.on('GET /api/runs/*', {
+    json: aRun({
+      status: 'failed',
+      slaState: 'on_track',
+      steps: run.steps.map((step) => ({ ...step, abilities, ...(step.id === 'assess' && { dueAt, slaState: null }) })),
+    }),
+  });
+  openRun();
+  const late = (await card('Assess risk tier')).getByText('2d 18h over');
+  expect(late.className).toContain('breached');
+  expect(screen.getByText('⚠️ Breached')).toBeDefined();
+  expect(screen.getByRole('heading', { name: 'Current Step(s)' })).toBeDefined();
+  expect(screen.queryByText(/Action Required/)).toBeNull();
+});
+
+test('a run that waits for people says that they are to act', async () => {
+  openRun();
+  expect(await screen.findByRole('heading', { name: 'Current Step(s) - Action Required' })).toBeDefined();
+});
+
+test('what failed is told in the server’s words, else in ours', async () => {
+  const pause = `POST /api/runs/${ID}/pause`;
+  server.on(pause, { status: 403, json: { error: 'Your role may not pause runs', code: 'forbidden' } });
+  const { user } = openRun();
+  await user.click(await screen.findByRole('button', { name: 'Pause' }));
+  const toasts = within(await screen.findByRole('region', { name: 'Notifications' }));
+  expect(await toasts.findByText('Your role may not pause runs')).toBeDefined();
+  server.on(pause, { status: 500, text: '' });
+  await user.click(screen.getByRole('button', { name: 'Pause' }));
+  expect(await toasts.findByText('Failed to pause the run')).toBeDefined();
+});
+
 test('who may not act sees no button to press', async () => {
   const run = aRun();
   const abilities = { complete: false, approve: false, reject: false, skip: false, retry: false };
@@ -187,6 +223,25 @@ describe('finishing the last step', () => {
     expect(screen.getByText('This run is completed.')).toBeDefined();
     await act(() => vi.advanceTimersByTimeAsync(4000));
     expect(router.state.location.pathname).toBe(`/app/runs/${ID}`);
+  });
+});
+
+describe('what stands in the place of a run', () => {
+  test.each([
+    [404, 'Run not found'],
+    [400, 'Run not found'],
+    [500, 'Failed to load run'],
+  ])('has one heading of the page: %d is "%s"', async (status, title) => {
+    server.on('GET /api/runs/*', { status, json: { error: 'No', code: 'not_found' } });
+    openRun();
+    expect(await screen.findByRole('heading', { level: 1, name: title })).toBeDefined();
+    expect(screen.getAllByRole('heading', { level: 1 })).toHaveLength(1);
+  });
+
+  test('has one while it loads', async () => {
+    server.on('GET /api/runs/*', () => new Promise(() => undefined));
+    openRun();
+    expect(await screen.findByRole('heading', { level: 1, name: 'Run' })).toBeDefined();
   });
 });
 

@@ -32,22 +32,25 @@ export function RunDetailScreen() {
 function RunAbsent({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   if (error === null) {
     return (
-      <div className="sheet">
-        <SkeletonRows rows={6} label="Loading run" />
-      </div>
+      <>
+        <h1 className="vh">Run</h1>
+        <div className="sheet">
+          <SkeletonRows rows={6} label="Loading run" />
+        </div>
+      </>
     );
   }
   const back = <ButtonLink to={paths.runs}>Back to Runs</ButtonLink>;
   // An id that can't be one is as missing as one that isn't there.
   if (isStatus(error, 404) || isStatus(error, 400)) {
     return (
-      <ErrorState title="Run not found" action={back}>
+      <ErrorState heading="h1" title="Run not found" action={back}>
         It may belong to another organization, or the address may be cut off.
       </ErrorState>
     );
   }
   return (
-    <ErrorState title="Failed to load run" onRetry={onRetry}>
+    <ErrorState heading="h1" title="Failed to load run" onRetry={onRetry}>
       {errorSentence(error, 'Nothing was lost; the run goes on without this page.')}
     </ErrorState>
   );

@@ -1,6 +1,7 @@
 import type { Run } from '@stet/contract';
 import { useState } from 'react';
 import { openSteps } from '../../features/runs/model/panel-of.ts';
+import { runAt } from '../../features/runs/model/run-at.ts';
 import { runTitle } from '../../features/runs/model/run-title.ts';
 import { OpenStep } from '../../features/runs/parts/open-step.tsx';
 import { RunDialogs } from '../../features/runs/parts/run-dialogs.tsx';
@@ -10,10 +11,10 @@ import { RunHistory } from '../../features/runs/parts/run-history.tsx';
 import { RunNotes } from '../../features/runs/parts/run-notes.tsx';
 import { StepProgress } from '../../features/runs/parts/step-progress.tsx';
 import { useRunActions } from '../../features/runs/parts/use-run-actions.ts';
-import { useServerNow } from '../../features/runs/parts/use-server-now.ts';
 import { VersionLink } from '../../features/runs/parts/version-link.tsx';
 import { runShortId } from '../../lib/format/run-short-id.ts';
 import { paths } from '../../lib/paths.ts';
+import { useServerNow } from '../../lib/use-server-now.ts';
 import { Who } from '../../ui/avatar.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 
@@ -25,11 +26,12 @@ type RunDetailProps = {
   hasFailed: boolean;
 };
 
-export function RunDetail({ run, updatedAt, hasFailed }: RunDetailProps) {
+export function RunDetail({ run: answered, updatedAt, hasFailed }: RunDetailProps) {
   const [asking, setAsking] = useState<Asking>({ for: 'nothing' });
   const close = () => setAsking({ for: 'nothing' });
+  const now = useServerNow(answered, updatedAt);
+  const run = runAt(answered, now);
   const actions = useRunActions(run, close);
-  const now = useServerNow(run, updatedAt);
   const open = openSteps(run.steps);
   return (
     <>
@@ -61,7 +63,9 @@ export function RunDetail({ run, updatedAt, hasFailed }: RunDetailProps) {
         <div className="run-main">
           {open.length > 0 && (
             <section aria-labelledby="current-steps">
-              <h2 id="current-steps">Current Step(s) - Action Required</h2>
+              <h2 id="current-steps">
+                {run.status === 'running' ? 'Current Step(s) - Action Required' : 'Current Step(s)'}
+              </h2>
               <div className="step-cards">
                 {open.map((step) => (
                   <OpenStep

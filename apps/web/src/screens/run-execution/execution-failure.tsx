@@ -6,6 +6,7 @@ import { ErrorState } from '../../ui/empty-state.tsx';
 export function ExecutionFailure({ reason, onRetry }: { reason: string; onRetry: () => void }) {
   return (
     <ErrorState
+      heading="h1"
       title="Failed to load workflow execution"
       retryLabel="Retry"
       onRetry={onRetry}

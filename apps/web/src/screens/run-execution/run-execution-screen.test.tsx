@@ -164,6 +164,25 @@ test('a run that the server finishes leads to the runs after 3 seconds', async (
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/runs'));
 });
 
+test('what was not sent keeps one here, until it is dealt with', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const { user, router } = openRun();
+  await user.type((await card('Assess risk tier')).getByLabelText('Your input'), '71 points');
+  await waitFor(() => expect(events.open()).toBe(1));
+  const done = withStep('assess', { state: 'completed', completedBy: sam, abilities: NOTHING });
+  server.on('GET /api/runs/*', { json: { ...done, status: 'completed', currentStepIds: [], nextSteps: [] } });
+  changed();
+  expect(await screen.findByText('Workflow Completed')).toBeDefined();
+  expect(screen.getByText('This run is completed.')).toBeDefined();
+  await act(() => vi.advanceTimersByTimeAsync(10_000));
+  expect(router.state.location.pathname).toBe(AT);
+  expect(screen.getByText('71 points')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Discard' }));
+  expect(screen.getByRole('button', { name: 'Stay here' })).toBeDefined();
+  await act(() => vi.advanceTimersByTimeAsync(3000));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/app/runs'));
+});
+
 test('an address that names another workflow is put right', async () => {
   const { router } = openRun(`/app/workflows/run/other/${RUN.id}`);
   await waitFor(() => expect(router.state.location.pathname).toBe(AT));
@@ -175,6 +194,7 @@ test('a run that can’t be loaded offers to try again', async () => {
   const alert = within(await screen.findByRole('alert'));
   expect(alert.getByText('Failed to load workflow execution')).toBeDefined();
   expect(alert.getByText('Run not found')).toBeDefined();
+  expect(screen.getByRole('heading', { level: 1, name: 'Failed to load workflow execution' })).toBeDefined();
   server.on('GET /api/runs/*', { json: RUN });
   await user.click(alert.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Vendor onboarding' })).toBeDefined();

@@ -21,9 +21,12 @@ export function RunExecutionScreen() {
       {run.data ? (
         <RunExecution key={runId} run={run.data} updatedAt={run.dataUpdatedAt} hasFailed={run.isRefetchError} />
       ) : run.error === null ? (
-        <div className="sheet">
-          <SkeletonRows rows={6} label="Loading run" />
-        </div>
+        <>
+          <h1 className="vh">{title}</h1>
+          <div className="sheet">
+            <SkeletonRows rows={6} label="Loading run" />
+          </div>
+        </>
       ) : (
         <ExecutionFailure
           // An id that can't be one is as missing as one that isn't there.

@@ -32,9 +32,11 @@ function Starting({ workflowKey }: { workflowKey: string }) {
     : run.error && errorSentence(run.error, 'Failed to create run');
   return (
     <RunPage title={title} trail={executionTrail(title)}>
-      <h1 className="title vh">{title}</h1>
       {reason === null ? (
-        <LoadingLine>Starting a run…</LoadingLine>
+        <>
+          <h1 className="vh">{title}</h1>
+          <LoadingLine>Starting a run…</LoadingLine>
+        </>
       ) : (
         <ExecutionFailure reason={reason} onRetry={retry} />
       )}

@@ -6,8 +6,10 @@ import { Button } from '../../ui/button.tsx';
 
 type RunsHeaderProps = {
   organization: Organization | null;
-  /** Null until it is known. */
+  /** How many runs there are; null until it is known. */
   count: number | null;
+  /** What the filters leave of them; null where there are none. */
+  listed: { rows: number; hasMore: boolean } | null;
   /** Milliseconds; 0 before the first load. */
   updatedAt: number;
   hasFailed: boolean;
@@ -16,7 +18,15 @@ type RunsHeaderProps = {
 };
 
 /** Whose runs, how many, how fresh. A failed refresh says so here and leaves the rows alone. */
-export function RunsHeader({ organization, count, updatedAt, hasFailed, isRefreshing, onRefresh }: RunsHeaderProps) {
+export function RunsHeader({
+  organization,
+  count,
+  listed,
+  updatedAt,
+  hasFailed,
+  isRefreshing,
+  onRefresh,
+}: RunsHeaderProps) {
   return (
     <div className="head runs-head">
       <div>
@@ -24,7 +34,7 @@ export function RunsHeader({ organization, count, updatedAt, hasFailed, isRefres
         <div className="sub xs">
           {organization && <span className="med two">{organization.name}</span>}
           {organization?.type === 'individual' && <Badge tone="plain">Individual Account</Badge>}
-          {count !== null && <span>{count === 1 ? '1 run' : `${count} runs`}</span>}
+          {count !== null && <span>{countWords(count, listed)}</span>}
           {updatedAt > 0 && <span>Last updated {formatClock(updatedAt)}</span>}
           <span role="status" className="failed">
             {hasFailed && updatedAt > 0 && 'Refreshing failed; these are the rows from then.'}
@@ -43,4 +53,10 @@ export function RunsHeader({ organization, count, updatedAt, hasFailed, isRefres
       </div>
     </div>
   );
+}
+
+/** '128 runs'; '2 of 128 runs' where filters are set, '50+ of 128 runs' where more can be loaded. */
+function countWords(count: number, listed: RunsHeaderProps['listed']): string {
+  const all = count === 1 ? '1 run' : `${count} runs`;
+  return listed === null ? all : `${listed.rows}${listed.hasMore ? '+' : ''} of ${all}`;
 }

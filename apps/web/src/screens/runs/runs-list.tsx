@@ -1,6 +1,5 @@
-import type { RunSummary } from '@stet/contract';
 import { useNavigate } from 'react-router';
-import type { useRuns } from '../../features/runs/api/use-runs.ts';
+import type { ListedRun, useRuns } from '../../features/runs/api/use-runs.ts';
 import { RunsEmpty } from '../../features/runs/parts/runs-empty.tsx';
 import { RunsTable, RunsTableSkeleton } from '../../features/runs/parts/runs-table.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
@@ -12,7 +11,7 @@ import { AfterPatience } from '../../ui/skeleton.tsx';
 
 type RunsListProps = {
   runs: ReturnType<typeof useRuns>;
-  rows: readonly RunSummary[];
+  rows: readonly ListedRun[];
   selectedId: string | null;
   isFiltered: boolean;
   organization: Organization | null;

@@ -68,6 +68,7 @@ function Runs() {
       <RunsHeader
         organization={organization}
         count={count.data?.total ?? null}
+        listed={isFiltered(filters) && runs.data ? { rows: rows.length, hasMore: runs.hasNextPage } : null}
         updatedAt={runs.dataUpdatedAt}
         hasFailed={runs.isRefetchError}
         isRefreshing={runs.isFetching && !runs.isFetchingNextPage}

@@ -10,6 +10,7 @@ import { ReasonDialog } from '../../features/runs/parts/reason-dialog.tsx';
 import { StepPanel } from '../../features/runs/parts/step-panel.tsx';
 import { useTypedInput } from '../../features/runs/parts/use-typed-input.ts';
 import { TASKS_KEY } from '../../features/tasks/api/use-tasks.ts';
+import { clockOf } from '../../features/tasks/model/task-groups.ts';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { formatDue } from '../../lib/format/duration.ts';
 import { paths } from '../../lib/paths.ts';
@@ -21,7 +22,13 @@ import { SlaBadge } from '../../ui/sla-badge.tsx';
 import { StepType } from '../../ui/step-type.tsx';
 import { toast } from '../../ui/toast.ts';
 
-type TaskPaneProps = { task: Task; now: number; onDone: () => void; onClose: () => void };
+type TaskPaneProps = {
+  task: Task;
+  /** The server's clock in milliseconds. */
+  now: number;
+  onDone: () => void;
+  onClose: () => void;
+};
 
 /** The selected task with what it needs to be done: its words, what came before, and the panel to act in. */
 export function TaskPane({ task, now, onDone, onClose }: TaskPaneProps) {
@@ -35,7 +42,7 @@ export function TaskPane({ task, now, onDone, onClose }: TaskPaneProps) {
       <h2>{task.title}</h2>
       <div className="task-pane-facts">
         {task.dueAt && (
-          <SlaBadge state={Date.parse(task.dueAt) < now ? 'breached' : task.slaState} pill>
+          <SlaBadge state={clockOf(task, now)} pill>
             {formatDue(Date.parse(task.dueAt), now)}
           </SlaBadge>
         )}

@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { serveEvents } from '../../testing/fake-events.ts';
 import type { FakeEvents } from '../../testing/fake-events.ts';
 import { startFakeServer } from '../../testing/fake-server.ts';
@@ -10,7 +10,7 @@ import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
 cleanUpAfterEach();
 
 const WHEN = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
-const ASSESS = aTask({ dueAt: WHEN(-1) });
+const ASSESS = aTask({ dueAt: WHEN(-1), now: Date.now() });
 const REVIEW = aTask({ stepId: 'review', title: 'Compliance review', type: 'approval', dueAt: null, waitsFor: 'role' });
 let server: FakeServer;
 let events: FakeEvents;
@@ -33,6 +33,21 @@ test('tasks stand by urgency, and their number beside the link', async () => {
   expect(screen.getByText('2 wait on you, soonest first')).toBeDefined();
   const main = within(screen.getByRole('navigation', { name: 'Main' }));
   await waitFor(() => expect(main.getByRole('link', { name: /My tasks/ }).textContent).toMatch(/^My tasks2/));
+});
+
+test('the server’s clock tells what is late, however wrong the browser’s is', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const noon = new Date(2026, 10, 20, 12).getTime();
+  vi.setSystemTime(noon + 3 * 3_600_000);
+  const dueAt = new Date(noon + 3_600_000).toISOString();
+  server.on('GET /api/tasks', { json: [aTask({ dueAt, slaState: 'on_track', now: noon })] });
+  const { user } = openTasks();
+  const today = within(await screen.findByRole('region', { name: 'Due today' }));
+  expect(today.getByText(/^in (1h|59m)$/)).toBeDefined();
+  expect(screen.queryByRole('region', { name: 'Breached' })).toBeNull();
+  await user.click(await task(/Assess risk tier/));
+  const pane = within(await screen.findByRole('complementary', { name: 'Task Assess risk tier' }));
+  expect(pane.getByText(/^due in (1h|59m)$/)).toBeDefined();
 });
 
 test('a task is done in place, and the next one takes its place', async () => {

@@ -8,13 +8,13 @@ import { TaskList } from '../../features/tasks/parts/task-list.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import { useSignedIn } from '../../lib/session/signed-in.ts';
-import { useNow } from '../../lib/use-now.ts';
+import { useServerNow } from '../../lib/use-server-now.ts';
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { Split } from '../../ui/side-panel.tsx';
-import { AfterPatience, SkeletonRows } from '../../ui/skeleton.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { TaskPane } from './task-pane.tsx';
 import './tasks-screen.css';
 
@@ -36,10 +36,11 @@ export function TasksScreen() {
 function Tasks() {
   const tasks = useTasks();
   const count = useTaskCount();
-  const now = useNow(15_000);
   const navigate = useNavigate();
   const [selectedId, setSelectedId] = useState<string | null>(null);
   const rows = tasks.data?.pages.flatMap((page) => page.tasks) ?? [];
+  const latest = tasks.data?.pages.at(-1);
+  const now = useServerNow(latest?.tasks[0], latest?.loadedAt ?? 0);
   const selected = rows.find((task) => taskId(task) === selectedId) ?? null;
   const isPhone = () => window.matchMedia('(max-width: 720px)').matches;
   const open = (task: Task) => void navigate(paths.run(task.runId));
@@ -76,11 +77,9 @@ function Tasks() {
         </div>
       </div>
       {tasks.isPending ? (
-        <AfterPatience label="Loading tasks">
-          <div className="sheet">
-            <SkeletonRows rows={5} label="Loading tasks" />
-          </div>
-        </AfterPatience>
+        <div className="sheet">
+          <SkeletonRows rows={5} label="Loading tasks" />
+        </div>
       ) : !tasks.data ? (
         <ErrorState title="Error loading tasks" onRetry={() => void tasks.refetch()}>
           {errorSentence(tasks.error, 'Failed to load tasks')}

@@ -8,7 +8,9 @@ import { runsQuery } from '../model/run-filters.ts';
 import type { RunFilters } from '../model/run-filters.ts';
 import { runKeys } from './run-keys.ts';
 
-type Page = { runs: RunSummary[]; nextCursor: string | undefined };
+/** A run with when it was loaded, by this browser's clock in milliseconds: a clock that runs goes on from there. */
+export type ListedRun = RunSummary & { loadedAt: number };
+type Page = { runs: ListedRun[]; nextCursor: string | undefined };
 
 /** The runs of the selected organization, newest first, page by page; refreshed in place as they change. */
 export function useRuns(filters: RunFilters) {
@@ -17,7 +19,8 @@ export function useRuns(filters: RunFilters) {
     queryKey: runKeys.list(currentOrgId, filters),
     queryFn: async ({ pageParam, signal }): Promise<Page> => {
       const { body, headers } = await apiWithHeaders('GET /api/runs', { query: runsQuery(filters, pageParam), signal });
-      return { runs: body, nextCursor: headers.get('x-next-cursor') ?? undefined };
+      const loadedAt = Date.now();
+      return { runs: body.map((run) => ({ ...run, loadedAt })), nextCursor: headers.get('x-next-cursor') ?? undefined };
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor,

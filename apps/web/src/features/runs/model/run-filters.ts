@@ -1,4 +1,5 @@
 import type { QueryInput, RunEnv, SlaState } from '@stet/contract';
+import { isWorkflowKey } from '@stet/domain/workflows';
 import { isDay, periodOf } from '../../../lib/period.ts';
 
 /** What the list shows, as it stands in the address bar. Empty text is "all". Days are `YYYY-MM-DD`, both included. */
@@ -18,18 +19,33 @@ const ENVS: readonly RunEnv[] = ['production', 'testing'];
 export const isEnv = (text: string): text is RunEnv => ENVS.some((env) => env === text);
 const isSlaState = (text: string): text is SlaState => SLA_STATES.some((state) => state === text);
 
+// The server takes no more (as `GET /api/runs` declares), counted as JavaScript does.
+const MOST_SEARCHED = 100;
+
+/** Text to search for, cut to what the server takes between two characters, never within one. */
+function searchable(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed.length <= MOST_SEARCHED) return trimmed;
+  let cut = '';
+  for (const character of trimmed) {
+    if (cut.length + character.length > MOST_SEARCHED) break;
+    cut += character;
+  }
+  return cut;
+}
+
 /** Reads the address; what it doesn't know it leaves out. */
 export function readFilters(address: URLSearchParams): RunFilters {
   const text = (name: string) => address.get(name) ?? '';
   const sla = text('sla');
   const env = text('env');
   return {
-    workflow: text('workflow'),
+    workflow: isWorkflowKey(text('workflow')) ? text('workflow') : '',
     sla: isSlaState(sla) ? sla : '',
     env: isEnv(env) ? env : '',
     from: isDay(text('from')) ? text('from') : '',
     to: isDay(text('to')) ? text('to') : '',
-    search: text('q'),
+    search: searchable(text('q')),
   };
 }
 

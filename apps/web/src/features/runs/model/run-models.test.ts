@@ -3,6 +3,7 @@ import { aRun, aRunStep } from '../../../testing/records.ts';
 import { historyDays } from './history-lines.ts';
 import { panelOf } from './panel-of.ts';
 import { periodOf } from '../../../lib/period.ts';
+import { runAt } from './run-at.ts';
 import { ALL_RUNS, isFiltered, readFilters, runsQuery, writeFilters } from './run-filters.ts';
 import { stepSegments, summarySegments } from './run-segments.ts';
 import { runTitle } from './run-title.ts';
@@ -24,6 +25,15 @@ describe('filters', () => {
   test('what the address has wrong is left out', () => {
     expect(readFilters(new URLSearchParams('sla=red&from=yesterday&to=2026-13-40'))).toEqual(ALL_RUNS);
     expect(isFiltered(readFilters(new URLSearchParams('mode=x')))).toBe(false);
+  });
+
+  test('what the server would refuse is left out or cut, whole characters only', () => {
+    const read = (name: string, value: string) => readFilters(new URLSearchParams({ [name]: value }));
+    expect(read('workflow', 'not a key')).toEqual(ALL_RUNS);
+    expect(read('q', 'x'.repeat(101)).search).toBe('x'.repeat(100));
+    expect(read('q', `${'x'.repeat(99)}🙂`).search).toBe('x'.repeat(99));
+    expect(read('q', `${'x'.repeat(98)}🙂y`).search).toBe(`${'x'.repeat(98)}🙂`);
+    expect(read('q', ` ${'x'.repeat(100)}`).search).toBe('x'.repeat(100));
   });
 
   test('both days of a range belong to it', () => {
@@ -65,6 +75,32 @@ describe('what a step asks for', () => {
     ['the server’s steps ask for patience', aRunStep({ state: 'active', type: 'condition' }), 'waiting'],
     ['a failed step says why', aRunStep({ state: 'failed', type: 'automated', reason: 'no answer' }), 'failed'],
   ])('%s', (_, step, kind) => expect(panelOf(step).kind).toBe(kind));
+});
+
+describe('a run between two answers', () => {
+  const HOUR = 3_600_000;
+  const at = aRun().now;
+  const step = aRunStep({ state: 'active', dueAt: new Date(at + HOUR).toISOString(), slaState: 'on_track' });
+  const run = aRun({ slaState: 'on_track', steps: [step], durationMs: HOUR });
+  test.each([
+    ['on time until it is due', 'running', HOUR, 'on_track', 2 * HOUR],
+    ['late from then on, the run with it', 'running', HOUR + 1, 'breached', 2 * HOUR + 1],
+    ['late in a failed run too', 'failed', 2 * HOUR, 'breached', HOUR],
+    ['as it was in a paused one', 'paused', 2 * HOUR, 'on_track', HOUR],
+    ['as it was in a cancelled one', 'cancelled', 2 * HOUR, 'on_track', HOUR],
+  ] as const)('an open step is %s', (_, status, later, verdict, durationMs) => {
+    const shown = runAt({ ...run, status }, at + later);
+    expect([shown.slaState, shown.steps[0]?.slaState, shown.durationMs]).toEqual([verdict, verdict, durationMs]);
+  });
+
+  test('a clock of this browser that is behind takes nothing back', () => {
+    expect(runAt(run, at - HOUR).durationMs).toBe(HOUR);
+  });
+
+  test('a step that was done late stays as it was judged', () => {
+    const done = aRunStep({ state: 'completed', dueAt: new Date(at - HOUR).toISOString(), slaState: 'on_track' });
+    expect(runAt({ ...run, steps: [done] }, at).slaState).toBe('on_track');
+  });
 });
 
 describe('history', () => {

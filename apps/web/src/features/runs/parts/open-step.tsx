@@ -18,7 +18,7 @@ type OpenStepProps = {
 export function OpenStep({ run, step, now, actions, asking, onAsk }: OpenStepProps) {
   const isPaused = run.status === 'paused';
   return (
-    <StepCard step={step} now={now} isPaused={isPaused}>
+    <StepCard step={step} now={now} runStatus={run.status}>
       {!isPaused && (
         <StepPanel
           run={run}

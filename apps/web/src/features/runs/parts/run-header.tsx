@@ -32,8 +32,6 @@ type RunHeaderProps = {
 
 /** Title, state, progress and figures of a run, and what may be done to the whole of it. */
 export function RunHeader({ run, now, title, id, of, ways, counts, actions, onCancel }: RunHeaderProps) {
-  // A clock that runs goes on between two answers of the server.
-  const durationMs = run.durationMs + (run.status === 'running' ? Math.max(0, now - run.now) : 0);
   return (
     <section className="sheet run-head" aria-label="Run">
       <div className="top">
@@ -81,11 +79,11 @@ export function RunHeader({ run, now, title, id, of, ways, counts, actions, onCa
         <span>
           Started{' '}
           <b>
-            <RelativeTime at={run.createdAt} />
+            <RelativeTime at={run.createdAt} now={now} />
           </b>
         </span>
         <span>
-          Duration <b>{formatMinutes(durationMs)}</b>
+          Duration <b>{formatMinutes(run.durationMs)}</b>
         </span>
         <span>{counts}</span>
         <SlaSummary state={run.slaState} />

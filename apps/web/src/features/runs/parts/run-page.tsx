@@ -18,9 +18,9 @@ export function RunPage({ title, trail, children }: { title: string; trail: read
       <div className="run-page">
         <Breadcrumbs trail={trail} />
         {isKnown && !user.currentOrgId ? (
-          <EmptyState icon={Lock} title="No organization selected." />
+          <EmptyState icon={Lock} heading="h1" title="No organization selected." />
         ) : isKnown && !maySee ? (
-          <EmptyState icon={Lock} title="Not in this organization">
+          <EmptyState icon={Lock} heading="h1" title="Not in this organization">
             You don't have permission to view workflow runs in this organization.
           </EmptyState>
         ) : (

@@ -1,14 +1,15 @@
-import type { RunSummary } from '@stet/contract';
 import type { KeyboardEvent } from 'react';
 import { Link } from 'react-router';
 import { formatElapsed } from '../../../lib/format/duration.ts';
 import { paths } from '../../../lib/paths.ts';
+import { useNow } from '../../../lib/use-now.ts';
 import { StatusBadge } from '../../../ui/badge.tsx';
 import { Priority } from '../../../ui/priority.tsx';
 import { SlaBadge } from '../../../ui/sla-badge.tsx';
 import { Sparkline } from '../../../ui/sparkline.tsx';
 import { TableHead, TableSkeleton } from '../../../ui/table.tsx';
 import type { Column } from '../../../ui/table.tsx';
+import type { ListedRun } from '../api/use-runs.ts';
 import { runTitle } from '../model/run-title.ts';
 import './runs-table.css';
 
@@ -24,7 +25,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 type RunsTableProps = {
-  runs: readonly RunSummary[];
+  runs: readonly ListedRun[];
   selectedId: string | null;
   /** Null clears the selection. */
   onSelect: (runId: string | null) => void;
@@ -35,7 +36,7 @@ type RunsTableProps = {
 export function RunsTable({ runs, selectedId, onSelect, onOpen }: RunsTableProps) {
   const focusable = runs.some(({ id }) => id === selectedId) ? selectedId : runs[0]?.id;
 
-  const onKey = (event: KeyboardEvent<HTMLTableRowElement>, run: RunSummary) => {
+  const onKey = (event: KeyboardEvent<HTMLTableRowElement>, run: ListedRun) => {
     // Keys in the row's own link belong to the link.
     if (event.target !== event.currentTarget) return;
     const neighbour = neighbourRow(event.currentTarget, event.key);
@@ -77,7 +78,7 @@ function neighbourRow(row: HTMLTableRowElement, key: string): HTMLTableRowElemen
   return sibling instanceof HTMLTableRowElement ? sibling : null;
 }
 
-function RunCells({ run }: { run: RunSummary }) {
+function RunCells({ run }: { run: ListedRun }) {
   const title = runTitle(run);
   return (
     <>
@@ -99,7 +100,9 @@ function RunCells({ run }: { run: RunSummary }) {
       <td className="tr">
         <Sparkline shares={run.trend} state={run.slaState} />
       </td>
-      <td className="num du nowrap">{formatElapsed(run.durationMs)}</td>
+      <td className="num du nowrap">
+        {run.status === 'running' ? <Running run={run} /> : formatElapsed(run.durationMs)}
+      </td>
       <td className="acts">
         <Link className="btn sm quiet" to={paths.run(run.id)} onClick={(event) => event.stopPropagation()}>
           View Details<span className="vh"> of {title}</span>
@@ -107,6 +110,11 @@ function RunCells({ run }: { run: RunSummary }) {
       </td>
     </>
   );
+}
+
+function Running({ run }: { run: ListedRun }) {
+  const now = useNow(1000);
+  return <>{formatElapsed(run.durationMs + Math.max(0, now - run.loadedAt))}</>;
 }
 
 /** The table before its first rows came. */

@@ -1,4 +1,4 @@
-import type { RunStep } from '@stet/contract';
+import type { RunStatus, RunStep } from '@stet/contract';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
 import { formatDue } from '../../../lib/format/duration.ts';
@@ -13,17 +13,17 @@ type StepCardProps = {
   step: RunStep;
   /** The server's clock, in milliseconds. */
   now: number;
-  /** A paused run's clocks stand still. */
-  isPaused: boolean;
+  /** A paused run's clocks stand still, and only a running one takes what is done in its steps. */
+  runStatus: RunStatus;
   children: ReactNode;
 };
 
 /** One open step: what it is, when it is due, and the panel to act in. */
-export function StepCard({ step, now, isPaused, children }: StepCardProps) {
+export function StepCard({ step, now, runStatus, children }: StepCardProps) {
   const title = useId();
   return (
     <article
-      className={classNames('step-card', step.state === 'failed' && 'failed', isPaused && 'still')}
+      className={classNames('step-card', step.state === 'failed' && 'failed', runStatus !== 'running' && 'still')}
       aria-labelledby={title}
       data-step-id={step.id}
     >
@@ -35,7 +35,7 @@ export function StepCard({ step, now, isPaused, children }: StepCardProps) {
           {step.state === 'failed' ? (
             <Badge tone="fail">Failed</Badge>
           ) : (
-            <StepDue step={step} now={now} isPaused={isPaused} />
+            <StepDue step={step} now={now} isPaused={runStatus === 'paused'} />
           )}
         </span>
       </div>
@@ -45,7 +45,7 @@ export function StepCard({ step, now, isPaused, children }: StepCardProps) {
   );
 }
 
-function StepDue({ step, now, isPaused }: Pick<StepCardProps, 'step' | 'now' | 'isPaused'>) {
+function StepDue({ step, now, isPaused }: Pick<StepCardProps, 'step' | 'now'> & { isPaused: boolean }) {
   if (!step.dueAt) return null;
   const dueAt = Date.parse(step.dueAt);
   return (

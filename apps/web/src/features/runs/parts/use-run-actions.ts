@@ -39,7 +39,6 @@ export type RunActions = ReturnType<typeof useRunActions>;
 export function useRunActions(run: Run, onDone: () => void) {
   const typed = useTypedInput(run.id);
   const changeRun = useChangeRun(run.id, (sent) => 'stepId' in sent && typed.clear(sent.stepId));
-  const leaving = useLeaving(run);
 
   const change = (wanted: RunChange) => {
     if (changeRun.isPending) return;
@@ -51,10 +50,14 @@ export function useRunActions(run: Run, onDone: () => void) {
       onError: (error) => {
         // The step that was asked about may be gone: what happened is told over the steps.
         if (isStatus(error, 409)) onDone();
-        else toast.bad('Execution Error', FALLBACKS[wanted.do]);
+        else toast.bad('Execution Error', errorSentence(error, FALLBACKS[wanted.do]));
       },
     });
   };
+
+  // While an answer is awaited nobody knows yet whether what was typed was in vain.
+  const left = changeRun.isPending ? [] : leftBehind(run, typed.all);
+  const leaving = useLeaving(run, changeRun.isPending || left.length > 0);
 
   const last = changeRun.variables;
   const failure = changeRun.error && last ? errorSentence(changeRun.error, FALLBACKS[last.do]) : null;
@@ -69,29 +72,34 @@ export function useRunActions(run: Run, onDone: () => void) {
     conflict: isConflict ? failure : null,
     typedFor: (stepId: string) => typed.all[stepId] ?? {},
     type: typed.change,
-    /** While an answer is awaited nobody knows yet whether it was in vain. */
-    leftBehind: changeRun.isPending ? [] : leftBehind(run, typed.all),
+    leftBehind: left,
     forget: typed.clear,
     ...leaving,
   };
 }
 
-/** A run that is finished while one looks at it leads to the list, unless one stays (specification, section 4). */
-function useLeaving({ status, name }: Run) {
+/**
+ * A run that is finished while one looks at it leads to the list, unless one stays (specification, section 4). It waits
+ * while something `isHeld` back here that leaving would take out of sight.
+ */
+function useLeaving({ status, name }: Run, isHeld: boolean) {
   const [seen, setSeen] = useState(status);
-  const [leaving, setLeaving] = useState(false);
+  const [isFinished, setFinished] = useState(false);
   const navigate = useNavigate();
   if (seen !== status) {
     setSeen(status);
-    setLeaving(status === 'completed');
+    setFinished(status === 'completed');
   }
   useEffect(() => {
+    if (isFinished) toast.ok('Workflow Completed', name);
+  }, [isFinished, name]);
+  const leaving = isFinished && !isHeld;
+  useEffect(() => {
     if (!leaving) return;
-    toast.ok('Workflow Completed', name);
     const timer = setTimeout(() => void navigate(paths.runs), REDIRECT_MS.afterRun);
     return () => clearTimeout(timer);
-  }, [leaving, name, navigate]);
-  return { leaving, stay: () => setLeaving(false) };
+  }, [leaving, navigate]);
+  return { leaving, stay: () => setFinished(false) };
 }
 
 /** Input that another person has to approve doesn't complete the step. */

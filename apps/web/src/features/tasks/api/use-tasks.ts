@@ -7,7 +7,12 @@ import { useUser } from '../../../lib/session/signed-in.ts';
 
 export const TASKS_KEY = ['tasks'] as const;
 
-type Page = { tasks: Task[]; nextCursor: string | undefined };
+type Page = {
+  tasks: Task[];
+  nextCursor: string | undefined;
+  /** By this browser's clock, in milliseconds. */
+  loadedAt: number;
+};
 
 /** What waits on me in the selected organization, soonest first, page by page; kept up to date. */
 export function useTasks() {
@@ -17,7 +22,7 @@ export function useTasks() {
     queryFn: async ({ pageParam, signal }): Promise<Page> => {
       const query = pageParam === undefined ? {} : { cursor: pageParam };
       const { body, headers } = await apiWithHeaders('GET /api/tasks', { query, signal });
-      return { tasks: body, nextCursor: headers.get('x-next-cursor') ?? undefined };
+      return { tasks: body, nextCursor: headers.get('x-next-cursor') ?? undefined, loadedAt: Date.now() };
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor,

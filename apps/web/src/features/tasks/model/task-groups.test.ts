@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aTask } from '../../../testing/records.ts';
-import { taskGroups, waitingSentence } from './task-groups.ts';
+import { clockOf, taskGroups, waitingSentence } from './task-groups.ts';
 
 const NOW = new Date(2026, 10, 20, 14, 0).getTime();
 const due = (hours: number) => new Date(NOW + hours * 3_600_000).toISOString();
@@ -20,6 +20,17 @@ test('tasks stand in groups by urgency, each in its order', () => {
     ['No clock', 'whenever'],
   ]);
   expect(taskGroups([], NOW)).toEqual([]);
+});
+
+test.each([
+  ['what the server calls breached is breached', due(0.1), 'breached', 'breached'],
+  ['what has come due since it answered is breached', due(-0.1), 'at_risk', 'breached'],
+  ['until then its word counts', due(0.1), 'at_risk', 'at_risk'],
+  ['without a clock there is no verdict', null, null, null],
+] as const)('%s', (_, dueAt, slaState, verdict) => {
+  const task = aTask({ dueAt, slaState });
+  expect(clockOf(task, NOW)).toBe(verdict);
+  expect(taskGroups([task], NOW)[0]?.name === 'Breached').toBe(verdict === 'breached');
 });
 
 test.each([

@@ -1,15 +1,23 @@
-import type { Task } from '@stet/contract';
+import type { SlaState, Task } from '@stet/contract';
 
 export type TaskGroup = { name: 'Breached' | 'Due today' | 'Later' | 'No clock'; tasks: Task[] };
 
-/** The tasks by urgency, in their order; groups without tasks are left out. `now` in milliseconds. */
+/**
+ * The verdict on a task's clock at `now`, by the server's clock in milliseconds: what the server said, and breached once
+ * the due time has passed since. Null where it has none.
+ */
+export function clockOf({ dueAt, slaState }: Pick<Task, 'dueAt' | 'slaState'>, now: number): SlaState | null {
+  if (dueAt === null) return null;
+  return slaState === 'breached' || Date.parse(dueAt) < now ? 'breached' : (slaState ?? 'on_track');
+}
+
+/** The tasks by urgency, in their order; groups without tasks are left out. `now`: the server's clock in milliseconds. */
 export function taskGroups(tasks: readonly Task[], now: number): TaskGroup[] {
   const midnight = new Date(now).setHours(24, 0, 0, 0);
-  const nameOf = ({ dueAt }: Task): TaskGroup['name'] => {
-    if (dueAt === null) return 'No clock';
-    const due = Date.parse(dueAt);
-    if (due < now) return 'Breached';
-    return due < midnight ? 'Due today' : 'Later';
+  const nameOf = (task: Task): TaskGroup['name'] => {
+    if (task.dueAt === null) return 'No clock';
+    if (clockOf(task, now) === 'breached') return 'Breached';
+    return Date.parse(task.dueAt) < midnight ? 'Due today' : 'Later';
   };
   const names = ['Breached', 'Due today', 'Later', 'No clock'] as const;
   return names

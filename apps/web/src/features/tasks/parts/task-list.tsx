@@ -5,11 +5,12 @@ import { Priority } from '../../../ui/priority.tsx';
 import { SlaBadge } from '../../../ui/sla-badge.tsx';
 import { StepTypeIcon } from '../../../ui/step-type.tsx';
 import { classNames } from '../../../ui/class-names.ts';
-import { taskGroups, taskId } from '../model/task-groups.ts';
+import { clockOf, taskGroups, taskId } from '../model/task-groups.ts';
 import './task-list.css';
 
 type TaskListProps = {
   tasks: readonly Task[];
+  /** The server's clock in milliseconds. */
   now: number;
   selectedId: string | null;
   onSelect: (task: Task) => void;
@@ -74,12 +75,9 @@ export function TaskList({ tasks, now, selectedId, onSelect, onOpen }: TaskListP
 function TaskDue({ task, now }: { task: Task; now: number }) {
   if (task.dueAt === null) return <span className="muted xs">no SLA</span>;
   const due = Date.parse(task.dueAt);
-  const isLate = due < now;
-  // The list was asked for some time ago; late is late now.
-  const state = isLate ? 'breached' : (task.slaState ?? 'on_track');
   return (
-    <SlaBadge state={state} pill>
-      {isLate ? `${formatShort(now - due)} over` : `in ${formatShort(due - now)}`}
+    <SlaBadge state={clockOf(task, now)} pill>
+      {due < now ? `${formatShort(now - due)} over` : `in ${formatShort(due - now)}`}
     </SlaBadge>
   );
 }
