@@ -2,7 +2,9 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ContractKey, contract } from '@stet/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isGoverned } from '../kernel/actor.ts';
 import { trailOf, verdictOf } from '../testing/audit.ts';
+import { changeBefore } from '../testing/held-change.ts';
 import { joinOrganization, publish, stepsNamed, teamOf } from '../testing/organization.ts';
 import { tell } from '../testing/notifications.ts';
 import { addressOf } from '../testing/routes.ts';
@@ -339,6 +341,40 @@ describe('the audit trail', () => {
     const refused = await server.anyone.call(method, path, prepared?.body, prepared?.headers);
     expect(refused.status).toBe(401);
     expect(await head()).toBe(before + events.length);
+  });
+
+  /** Routes that govern: what is asked of runs, and what is a person's own, is judged as the request came in. */
+  const governing = changing.filter((key) => isGoverned(contract[key].access));
+
+  const oneApproval = (): Promise<unknown> =>
+    server.sql(
+      `update organizations set required_approvals = 1, pending_approvals = null, pending_proposed_by = null, pending_proposed_at = null
+       where id = $1`,
+      [orgId],
+    );
+
+  it.each(governing)('has no word of %s by one whose role was taken while the call was on its way', async (key) => {
+    await oneApproval();
+    const prepared = await CHANGES[key]?.[1]();
+    const { method, path } = addressOf(key, prepared);
+    const who = prepared?.by ?? owner;
+    const before = await head();
+    const of = [orgId, who.user.id];
+    const [kept] = await server.sql<{ role: string }>(
+      'select role from memberships where org_id = $1 and user_id = $2',
+      of,
+    );
+    try {
+      const change = `update memberships set role = 'viewer' where org_id = $1 and user_id = $2`;
+      const reply = await changeBefore(server, orgId, { text: change, values: of, alone: true }, () =>
+        who.call(method, path, prepared?.body, prepared?.headers),
+      );
+      expect(reply).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+      expect(await head()).toBe(before);
+    } finally {
+      await server.sql('update memberships set role = $3 where org_id = $1 and user_id = $2', [...of, kept?.role]);
+      await oneApproval();
+    }
   });
 
   it('holds after a mixed workload of many at once', async () => {

@@ -9,6 +9,8 @@ const byConstraint: Record<string, ShellRefusal> = {
 
 // A value that no column can hold, such as a text with a zero character.
 const UNSTORABLE = /^22/;
+// Raised by hold_standing.
+const STANDING_LOST = 'ST403';
 const CONNECTION_LOST = /^(?:08|57P0|25P03)/;
 // Nothing was changed and the same request may succeed: deadlock, timeout of a statement or a lock, no connection or memory left.
 const TRY_AGAIN = /^(?:40001|40P01|57014|55P03|53)/;
@@ -21,6 +23,7 @@ export function refusalOf(error: unknown): Refused | null {
   const known = constraint === undefined ? undefined : byConstraint[constraint];
   if (known && code === '23505') return new Refused(known);
   if (code !== undefined && UNSTORABLE.test(code)) return new Refused({ code: 'malformed_request' });
+  if (code === STANDING_LOST) return new Refused({ code: 'forbidden' });
   const lost =
     (code !== undefined && (CONNECTION_LOST.test(code) || TRY_AGAIN.test(code) || SYSTEM_ERRORS.has(code))) ||
     /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(

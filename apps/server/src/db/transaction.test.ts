@@ -37,9 +37,10 @@ describe('a transaction', () => {
   let proxy: CountingProxy;
   let server: TestServer;
   let person: Person;
-  const tenant = (): { orgId: string; userId: string } => ({
+  const tenant = (): { orgId: string; userId: string; asks: 'session' } => ({
     orgId: person.user.currentOrgId ?? '',
     userId: person.user.id,
+    asks: 'session',
   });
 
   beforeAll(async () => {
@@ -126,9 +127,16 @@ describe('a transaction', () => {
           'list_contributors',
           'list_reviews',
           'find_review_policy',
-          'find_member_role',
         ],
-        ['update_draft', 'count_save', 'dismiss_approvals', 'describe_workflow', 'append_audit', 'commit'],
+        [
+          'hold_standing',
+          'update_draft',
+          'count_save',
+          'dismiss_approvals',
+          'describe_workflow',
+          'append_audit',
+          'commit',
+        ],
       ]);
     });
 

@@ -1,10 +1,12 @@
 import type pg from 'pg';
-import type { Tenant } from '../kernel/actor.ts';
+import type { Permission } from '@stet/domain/access';
+import { type Tenant, isGoverned } from '../kernel/actor.ts';
 import type { Answer } from '../kernel/answer.ts';
 import type { Database, Once, Statement, Tx, Values } from '../kernel/database.ts';
 import type { Change } from '../kernel/live.ts';
 import type { Refused } from '../kernel/refused.ts';
 import { Replayed, claimKey, keepAnswer } from './idempotency.ts';
+import { holdStanding } from './standing.ts';
 
 const begin = { name: 'begin', text: 'begin' };
 const beginReadTenant = {
@@ -50,6 +52,8 @@ export function openDatabase(
     const client = await pool.connect();
     const writes: [Statement<string, unknown>, Record<string, unknown>][] = [];
     const changes: Change[] = [];
+    const asked = new Set<Permission>();
+    if (tenant?.userId && isGoverned(tenant.asks)) asked.add(tenant.asks);
     let claim: Promise<void> | null = null;
     let opening: Promise<unknown>[] | null = null;
     let broken: Error | undefined;
@@ -79,6 +83,7 @@ export function openDatabase(
       maybeOne: async <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) =>
         (await read(s, values))[0] as Row | undefined,
       write: (s, values) => writes.push([s, values]),
+      needs: (permission) => asked.add(permission),
       announce: (more) => changes.push(...more),
     };
 
@@ -91,7 +96,11 @@ export function openDatabase(
       }
       await together(client, () => {
         open();
-        const batch = writes.map(([s, values]) => sent(client, s, values));
+        const batch: Promise<unknown>[] = [];
+        // First of the writes: where it fails, none of them is kept, and no route has to think of it.
+        if (tenant && writes.length > 0)
+          batch.push(...holdStanding((s, values) => sent(client, s, values), tenant, asked));
+        batch.push(...writes.map(([s, values]) => sent(client, s, values)));
         if (once && tenant)
           batch.push(keepAnswer((s, values) => sent(client, s, values), tenant, once, result as Answer<unknown>));
         batch.push(client.query(commit).then((done) => [done.command]));

@@ -51,7 +51,7 @@ async function enter(
 
 /** Makes a person a member with the team selected, as accepting an invitation does. */
 async function join({ db }: Server['deps'], orgId: string, { id: userId, name, email, role }: Person): Promise<void> {
-  await db.transaction({ orgId, userId }, async (tx) => {
+  await db.transaction({ orgId, userId, asks: 'session' }, async (tx) => {
     if (await tx.maybeOne(findMembership, { orgId, userId })) return;
     tx.write(insertMembership, { orgId, userId, role });
     tx.write(setCurrentOrganization, { userId, orgId });

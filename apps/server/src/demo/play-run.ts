@@ -18,7 +18,7 @@ export async function playRun(
   const { workflow: key, version: number, name } = script;
   const ids = Object.fromEntries(EVERYONE.map((who) => [who, people[who].id])) as Record<Who, string>;
   const once = { key: `demo run ${key} ${name}`, digest: 'demo' };
-  await db.changeOnce({ orgId, userId: ids[script.by] }, once, async (tx) => {
+  await db.changeOnce({ orgId, userId: ids[script.by], asks: 'run.start' }, once, async (tx) => {
     const [version, workflow] = await Promise.all([
       tx.maybeOne(findVersion, { orgId, key, number, id: null }),
       tx.maybeOne(findWorkflow, { orgId, key }),

@@ -1,7 +1,7 @@
 import { type OrgRole, type Role, permissionsOf } from '@stet/domain/access';
 import { z } from 'zod';
 import { statement } from '../db/statement.ts';
-import type { Actor } from '../kernel/actor.ts';
+import type { Actor, Asks } from '../kernel/actor.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { Refused } from '../kernel/refused.ts';
 
@@ -28,17 +28,21 @@ const touchSession = statement({
 });
 
 /** The person behind an Authorization header, as the database knows them at this moment. Refuses with 401. */
-export async function authenticate({ tokens, db }: Deps, authorization: string | undefined): Promise<Actor> {
+export async function authenticate(
+  { tokens, db }: Deps,
+  authorization: string | undefined,
+  asks: Asks,
+): Promise<Actor> {
   const token = /^Bearer ([\w.-]{20,4096})$/i.exec(authorization ?? '')?.[1];
   if (!token) throw new Refused({ code: 'not_signed_in' });
   const sessionId = await tokens.sessionOf(token);
-  const actor = sessionId && (await findActor(db, sessionId));
+  const actor = sessionId && (await findActor(db, sessionId, asks));
   if (!actor) throw new Refused({ code: 'session_ended' });
   return actor;
 }
 
 /** The actor of a living session, or null. */
-export async function findActor(db: Deps['db'], sessionId: string): Promise<Actor | null> {
+export async function findActor(db: Deps['db'], sessionId: string, asks: Asks = 'session'): Promise<Actor | null> {
   const [row] = await db.query(findSession, { sessionId });
   if (!row) return null;
   // Nobody waits for this: when someone was last seen is worth no round trip, and no refusal.
@@ -53,5 +57,6 @@ export async function findActor(db: Deps['db'], sessionId: string): Promise<Acto
     orgRole: row.org_role,
     permissions: permissionsOf({ orgRole: row.org_role, globalRole: row.role }),
     organizations: row.organizations,
+    asks,
   };
 }

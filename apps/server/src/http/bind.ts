@@ -79,7 +79,7 @@ function bindAll(app: FastifyInstance, deps: Deps, handlers: Handlers, routes: [
       // Before the body is read: token, session, membership, permission.
       onRequest: async (request) => {
         if (spec.access === 'public') return;
-        request.actor = await authenticate(deps, request.headers.authorization);
+        request.actor = await authenticate(deps, request.headers.authorization, spec.access);
         assertMay(request.actor, spec);
         assertSameOrganization(request.actor, spec, request.headers['stet-organization']);
       },

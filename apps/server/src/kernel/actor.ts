@@ -12,13 +12,24 @@ export type Actor = {
   orgRole: OrgRole | null;
   permissions: readonly Permission[];
   organizations: { id: string; name: string; type: 'individual' | 'team'; slug: string | null; role: OrgRole }[];
+  asks: Asks;
 };
+
+/** What the route that a person came by asks for: a permission in the selected organization, or nothing but their session. */
+export type Asks = Permission | 'session';
+
+// Work on runs is judged as the request came in: it is the hot path, approves no content, and may be anyone's who is assigned.
+const DAILY: ReadonlySet<string> = new Set<Permission>(['workflow.read', 'run.start', 'run.control']);
+
+/** True where a change is kept only if the person holds the permission still at the commit. */
+export const isGoverned = (asks: Asks | 'public'): asks is Permission =>
+  asks !== 'public' && asks !== 'session' && !DAILY.has(asks);
 
 /** An actor within the selected organization: what every tenant route is handed. */
 export type OrgActor = Actor & { orgId: string; orgRole: OrgRole };
 
-/** Whom a transaction acts for; it sees this organization's rows and no others. */
-export type Tenant = { orgId: string; userId: string | null };
+/** Whom a transaction acts for; it sees this organization's rows and no others. A job acts for nobody. */
+export type Tenant = { orgId: string; userId: null } | { orgId: string; userId: string; asks: Asks };
 
 /** Who an audit event names, and the session it came from. */
 export const by = (actor: Actor) => ({

@@ -1,3 +1,4 @@
+import type { Permission } from '@stet/domain/access';
 import type { z } from 'zod';
 import type { Tenant } from './actor.ts';
 import type { Answer } from './answer.ts';
@@ -28,12 +29,17 @@ export type Tx = {
   maybeOne: <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) => Promise<Row | undefined>;
   /** Sent with the commit; a failure of it undoes the whole transaction. */
   write: <P extends string>(s: Statement<P, unknown>, values: Values<P>) => void;
+  /** What is done is kept only if the person holds this permission too at the commit. */
+  needs: (permission: Permission) => void;
   /** Tells browsers of this once it is committed. What is audited is told by itself. */
   announce: (changes: readonly Change[]) => void;
 };
 
 export type Database = {
-  /** Runs `work` in one transaction as the tenant. All is kept, or, where it throws, nothing. */
+  /**
+   * Runs `work` in one transaction as the tenant. All is kept, or, where it throws, nothing. Nothing either where the person
+   * has lost, since the request came in, the permission that its route asks for: `forbidden`.
+   */
   transaction: <T>(tenant: Tenant | null, work: (tx: Tx) => Promise<T>) => Promise<T>;
   /** A transaction whose answer is kept under an Idempotency-Key: the same request again gets that answer, and nothing happens. */
   changeOnce: <T>(tenant: Tenant, once: Once | null, work: (tx: Tx) => Promise<Answer<T>>) => Promise<Answer<T>>;

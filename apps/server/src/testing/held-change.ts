@@ -2,23 +2,25 @@ import pg from 'pg';
 import type { TestServer } from './server.ts';
 
 /**
- * Changes the members or the policy of an organization as the server does, holds it back until a call waits for it, and
- * lets it happen first. Answers what the call was answered.
+ * Changes the members or the policy of an organization as the server does, holds it back until a call waits for it (or is
+ * answered without), and lets it happen first. Answers what the call was answered. `alone`: without the organization's own
+ * lock, so that nothing but the row that it changes makes the call wait.
  */
 export async function changeBefore<T>(
   { database, sql }: TestServer,
   orgId: string,
-  change: { text: string; values: unknown[] },
+  change: { text: string; values: unknown[]; alone?: boolean },
   call: () => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ ...database.connection });
   await client.connect();
   try {
     await client.query('begin');
-    await client.query('select id from organizations where id = $1 for no key update', [orgId]);
+    if (!change.alone) await client.query('select id from organizations where id = $1 for no key update', [orgId]);
     await client.query(change.text, change.values);
-    const answer = call();
-    await waitForLock(sql);
+    let isAnswered = false;
+    const answer = call().finally(() => (isAnswered = true));
+    await waitForLock(sql, () => isAnswered);
     await client.query('commit');
     return await answer;
   } finally {
@@ -26,8 +28,8 @@ export async function changeBefore<T>(
   }
 }
 
-async function waitForLock(sql: TestServer['sql']): Promise<void> {
-  for (;;) {
+async function waitForLock(sql: TestServer['sql'], isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
     const waiting = await sql(
       `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     );

@@ -13,7 +13,7 @@ export const changePassword: Handler<'POST /api/users/me/password'> = async ({ d
   if (!known || !matches) throw new Refused({ code: 'wrong_password' });
   const passwordHash = await passwords.hash(body.password);
 
-  await db.transaction(orgId ? { orgId, userId } : null, async (tx) => {
+  await db.transaction(orgId ? { orgId, userId, asks: 'session' } : null, async (tx) => {
     const user = await tx.maybeOne(lockUser, { userId });
     if (user?.password_hash !== known.password_hash) throw new Refused({ code: 'wrong_password' });
     tx.write(setPassword, { userId, passwordHash });

@@ -10,7 +10,7 @@ import { presentUser } from './user.presenter.ts';
 /** Changes one's name. */
 export const changeProfile: Handler<'PATCH /api/users/me'> = async ({ db }, { actor, body }) => {
   const { userId, orgId } = actor;
-  await db.transaction(orgId ? { orgId, userId } : null, async (tx) => {
+  await db.transaction(orgId ? { orgId, userId, asks: 'session' } : null, async (tx) => {
     const user = await tx.maybeOne(lockUser, { userId });
     if (!user || user.name === body.name) return;
     tx.write(setName, { userId, name: body.name });

@@ -8,7 +8,7 @@ import { endOwnSession } from './accounts.sql.ts';
 /** Signs out one of one's own sessions, wherever it is open; its next request finds it ended. */
 export const endOneSession: Handler<'DELETE /api/users/me/sessions/{id}'> = async ({ db }, { actor, params }) => {
   const { userId, orgId } = actor;
-  await db.transaction(orgId ? { orgId, userId } : null, async (tx) => {
+  await db.transaction(orgId ? { orgId, userId, asks: 'session' } : null, async (tx) => {
     const ended = await tx.maybeOne(endOwnSession, { id: params.id, userId });
     if (!ended) throw new Refused({ code: 'not_found', what: 'session' });
     const data = { session: params.id };

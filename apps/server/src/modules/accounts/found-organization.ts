@@ -13,7 +13,7 @@ export const foundOrganization: Handler<'POST /api/organizations'> = async ({ db
   const { userId, sessionId } = actor;
   const orgId = newId();
   const { name, slug } = body;
-  await db.transaction({ orgId, userId }, async (tx) => {
+  await db.transaction({ orgId, userId, asks: 'session' }, async (tx) => {
     tx.write(insertOrganization, { id: orgId, name, type: 'team', slug, requiredApprovals: 1 });
     tx.write(insertMembership, { orgId, userId, role: 'owner' });
     tx.write(setCurrentOrganization, { userId, orgId });

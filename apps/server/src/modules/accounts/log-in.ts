@@ -13,18 +13,21 @@ export const logIn: Handler<'POST /api/auth/login'> = async (deps, { body, userA
 
   const [selected] = await deps.db.query(findSelectedOrganization, { userId: user.id });
   const orgId = selected?.org_id ?? null;
-  const sessionId = await deps.db.transaction(orgId ? { orgId, userId: user.id } : null, async (tx) => {
-    // Whoever set another password meanwhile has ended all sessions: this one must not come after.
-    const held = await tx.maybeOne(holdPassword, { userId: user.id, passwordHash: user.password_hash });
-    if (!held) throw new Refused({ code: 'bad_credentials' });
-    const session = openSession(deps, tx, user.id, userAgent);
-    if (orgId) {
-      const actor = { id: user.id, name: user.name, email: user.email, kind: 'user' as const };
-      appendAudit(tx, [
-        { actor, sessionId: session, action: 'session.signed_in', subject: { type: 'user', id: user.id }, data: {} },
-      ]);
-    }
-    return session;
-  });
+  const sessionId = await deps.db.transaction(
+    orgId ? { orgId, userId: user.id, asks: 'session' } : null,
+    async (tx) => {
+      // Whoever set another password meanwhile has ended all sessions: this one must not come after.
+      const held = await tx.maybeOne(holdPassword, { userId: user.id, passwordHash: user.password_hash });
+      if (!held) throw new Refused({ code: 'bad_credentials' });
+      const session = openSession(deps, tx, user.id, userAgent);
+      if (orgId) {
+        const actor = { id: user.id, name: user.name, email: user.email, kind: 'user' as const };
+        appendAudit(tx, [
+          { actor, sessionId: session, action: 'session.signed_in', subject: { type: 'user', id: user.id }, data: {} },
+        ]);
+      }
+      return session;
+    },
+  );
   return answer(await signedIn(deps, sessionId));
 };

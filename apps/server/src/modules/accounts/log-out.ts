@@ -7,7 +7,7 @@ import { endSession } from './accounts.sql.ts';
 /** Ends this session at once, on every node: each request reads its session. */
 export const logOut: Handler<'POST /api/auth/logout'> = async ({ db }, { actor }) => {
   const { userId, sessionId, orgId } = actor;
-  await db.transaction(orgId ? { orgId, userId } : null, async (tx) => {
+  await db.transaction(orgId ? { orgId, userId, asks: 'session' } : null, async (tx) => {
     tx.write(endSession, { id: sessionId });
     if (orgId)
       appendAudit(tx, [

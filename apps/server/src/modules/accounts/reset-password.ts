@@ -23,7 +23,7 @@ export const resetPassword: Handler<'POST /api/auth/reset'> = async ({ db, passw
   const [selected] = await db.query(findSelectedOrganization, { userId });
   const orgId = selected?.org_id ?? null;
 
-  await db.transaction(orgId ? { orgId, userId } : null, async (tx) => {
+  await db.transaction(orgId ? { orgId, userId, asks: 'session' } : null, async (tx) => {
     const user = await tx.maybeOne(lockUser, { userId });
     const used = user && (await tx.maybeOne(useReset, { id: reset.id }));
     if (!used) throw new Refused({ code: 'link_expired' });

@@ -21,7 +21,7 @@ export const signUp: Handler<'POST /api/auth/signup'> = async (deps, { body, use
     : { id: orgId, name: body.name, type: 'individual', slug: null, requiredApprovals: 0 };
   const passwordHash = await deps.passwords.hash(body.password);
 
-  const sessionId = await deps.db.transaction({ orgId, userId }, async (tx) => {
+  const sessionId = await deps.db.transaction({ orgId, userId, asks: 'session' }, async (tx) => {
     tx.write(insertUser, {
       id: userId,
       email: body.email,

@@ -11,7 +11,7 @@ import { presentUser } from './user.presenter.ts';
 export const switchOrganization: Handler<'POST /api/users/switch-organization'> = async ({ db }, { actor, body }) => {
   const orgId = body.organizationId;
   if (!actor.organizations.some(({ id }) => id === orgId)) throw new Refused({ code: 'not_a_member' });
-  await db.transaction({ orgId, userId: actor.userId }, async (tx) => {
+  await db.transaction({ orgId, userId: actor.userId, asks: 'session' }, async (tx) => {
     tx.write(setCurrentOrganization, { userId: actor.userId, orgId });
     const subject = { type: 'user' as const, id: actor.userId };
     appendAudit(tx, [

@@ -17,7 +17,7 @@ export const commentOnDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/comm
     const { orgId, userId } = actor;
     const stepId = body.stepId ?? null;
     const [{ row: draft, state }, baseStep] = await Promise.all([
-      holdDraft(tx, actor, params, 'draft.comment'),
+      holdDraft(tx, actor, params),
       stepId === null ? undefined : tx.maybeOne(findBaseStep, { orgId, draftId: params.id, stepId }),
     ]);
     if (!isOpen(state)) throw new Refused({ code: 'already_merged', version: state.version });

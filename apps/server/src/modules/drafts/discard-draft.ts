@@ -16,7 +16,7 @@ export const discardDraft: Handler<'DELETE /api/workflows/{key}/drafts/{id}'> = 
   db.transaction(actor, async (tx) => {
     const { orgId, userId } = actor;
     const [{ row, state, contributorIds }, other] = await Promise.all([
-      holdDraft(tx, actor, params, 'draft.edit'),
+      holdDraft(tx, actor, params),
       tx.maybeOne(findOtherVersion, { orgId, key: params.key, draftId: params.id }),
     ]);
     granted(discard(state, userId, contributorIds));

@@ -1,4 +1,3 @@
-import type { OrgRole } from '@stet/domain/access';
 import type { Review } from '@stet/domain/drafts';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
@@ -99,13 +98,6 @@ export const findReviewPolicy = statement({
   text: `select o.required_approvals,
                 array(select m.user_id::text from memberships m where m.org_id = o.id and m.role = any ($2) order by m.user_id) as eligible
          from organizations o where o.id = $1`,
-});
-
-export const findMemberRole = statement({
-  name: 'find_member_role',
-  params: ['orgId', 'userId'],
-  row: z.object({ role: z.custom<OrgRole>() }),
-  text: `select m.role from memberships m where m.org_id = $1 and m.user_id = $2`,
 });
 
 export const listReviewers = statement({

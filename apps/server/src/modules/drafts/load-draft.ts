@@ -1,4 +1,4 @@
-import { PERMISSIONS, type Permission, roleHas } from '@stet/domain/access';
+import { PERMISSIONS } from '@stet/domain/access';
 import { type Blocker, type ReviewPolicy, type VersionState, isOpen, whatBlocksMerge } from '@stet/domain/drafts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
@@ -6,7 +6,6 @@ import { Refused } from '../../kernel/refused.ts';
 import {
   type DraftRow,
   findDraft,
-  findMemberRole,
   findReviewPolicy,
   listContributors,
   listReviews,
@@ -72,23 +71,12 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }
   };
 }
 
-/**
- * A draft, locked, for someone who holds this permission at this moment: the right that the request came in with may have
- * been taken away while it waited.
- */
-export async function holdDraft(
+/** A draft, held until what is asked of it is done. */
+export const holdDraft = (
   tx: Tx,
-  { orgId, userId }: OrgActor,
+  { orgId }: OrgActor,
   { key, id }: { key: string; id: string },
-  permission: Permission,
-): Promise<LoadedDraft> {
-  const [draft, member] = await Promise.all([
-    loadDraft(tx, { orgId, key, draftId: id }, { lock: true }),
-    tx.maybeOne(findMemberRole, { orgId, userId }),
-  ]);
-  if (!member || !roleHas(member.role, permission)) throw new Refused({ code: 'forbidden' });
-  return draft;
-}
+): Promise<LoadedDraft> => loadDraft(tx, { orgId, key, draftId: id }, { lock: true });
 
 /** Refuses what was asked of another content than the one that stands; a caller who names no revision asks of any. */
 export function checkRevision({ row }: LoadedDraft, sent: number | null): void {

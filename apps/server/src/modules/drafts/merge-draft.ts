@@ -16,7 +16,7 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
 ) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
-    const draft = await holdDraft(tx, actor, params, 'draft.merge');
+    const draft = await holdDraft(tx, actor, params);
     const { row } = draft;
     if (isOpen(draft.state)) checkRevision(draft, ifMatch);
     const { state } = granted(

@@ -58,7 +58,7 @@ export const rebaseDraftOntoLive: Handler<'POST /api/workflows/{key}/drafts/{id}
     const { orgId, userId } = actor;
     const at = { orgId, key: params.key, draftId: params.id };
     const [{ row, state, reviews }, sideRows] = await Promise.all([
-      holdDraft(tx, actor, params, 'draft.edit'),
+      holdDraft(tx, actor, params),
       tx.many(listMergeSides, at),
     ]);
     if (!isOpen(state)) throw new Refused({ code: 'already_merged', version: state.version });

@@ -17,7 +17,7 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
 ) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
-    const draft = await holdDraft(tx, actor, params, 'draft.review');
+    const draft = await holdDraft(tx, actor, params);
     granted(approve(draft.state, { by: userId, at: 0 }));
     checkRevision(draft, ifMatch);
     const { contributorIds, eligible } = draft;
@@ -68,7 +68,7 @@ export const requestChangesOfDraft: Handler<'POST /api/workflows/{key}/drafts/{i
 ) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
-    const draft = await holdDraft(tx, actor, params, 'draft.review');
+    const draft = await holdDraft(tx, actor, params);
     granted(requestChanges(draft.state, body.comment));
     checkRevision(draft, ifMatch);
     const { contributorIds, eligible } = draft;

@@ -29,7 +29,7 @@ export const saveDraft: Handler<'PATCH /api/workflows/{key}/drafts/{id}'> = asyn
   const { orgId, userId } = actor;
 
   return db.transaction(actor, async (tx) => {
-    const { row, state, reviews } = await holdDraft(tx, actor, params, 'draft.edit');
+    const { row, state, reviews } = await holdDraft(tx, actor, params);
     assertRevision(save(state, { sent: ifMatch, current: row.revision }), row);
     if (hash === row.content_hash)
       return answer({ draftId: row.id, revision: row.revision }, revisionTag(row.revision));

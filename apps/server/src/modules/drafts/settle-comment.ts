@@ -34,7 +34,7 @@ function settle(
     const { orgId, userId, name, email } = actor;
     const at = { orgId, draftId: params.id, commentId: params.commentId };
     const [{ row: draft, state }, comment] = await Promise.all([
-      holdDraft(tx, actor, params, 'draft.comment'),
+      holdDraft(tx, actor, params),
       tx.maybeOne(findComment, at),
     ]);
     if (!comment) throw new Refused({ code: 'not_found', what: 'comment' });

@@ -13,7 +13,7 @@ import { recordOf } from './record-of.ts';
 export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'> = ({ db }, { actor, params, once }) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
-    const draft = await holdDraft(tx, actor, params, 'draft.edit');
+    const draft = await holdDraft(tx, actor, params);
     granted(submit(draft.state, { by: userId, at: 0 }));
     const { id, workflow_id, content_hash } = draft.row;
     tx.write(setDraftStatus, { orgId, id, status: 'in_review', userId });
@@ -30,7 +30,7 @@ export const withdrawDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/withd
 ) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
-    const draft = await holdDraft(tx, actor, params, 'draft.edit');
+    const draft = await holdDraft(tx, actor, params);
     granted(withdraw(draft.state));
     const { id, workflow_id } = draft.row;
     tx.write(setDraftStatus, { orgId, id, status: 'draft', userId });

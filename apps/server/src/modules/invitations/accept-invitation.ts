@@ -29,7 +29,7 @@ export const acceptInvitation: Handler<'POST /api/invitations/{token}/accept'> =
   const { name } = body;
 
   await db
-    .transaction({ orgId, userId }, async (tx) => {
+    .transaction({ orgId, userId, asks: 'session' }, async (tx) => {
       const [, used] = await Promise.all([
         tx.maybeOne(lockInviter, { orgId }),
         tx.maybeOne(useInvitation, { orgId, id, tokenHash }),

@@ -13,9 +13,7 @@ import { selected } from '../../http/selected.ts';
 export const invitationHandlers = {
   'GET /api/organizations/{id}/invitations': async (deps, { actor, params }) => {
     const orgId = selected(actor, params.id);
-    const rows = await deps.db.transaction({ orgId, userId: actor.userId }, (tx) =>
-      tx.many(listInvitations, { orgId }),
-    );
+    const rows = await deps.db.transaction(actor, (tx) => tx.many(listInvitations, { orgId }));
     return answer(rows.map((row) => linked(deps, unlinked(row))));
   },
   'POST /api/organizations/{id}/invitations': invite,

@@ -21,7 +21,7 @@ export const invite: Handler<'POST /api/organizations/{id}/invitations'> = async
   const { email, role } = body;
   const id = newId();
   const generation = 1;
-  const kept = await deps.db.changeOnce({ orgId, userId: actor.userId }, once, async (tx) => {
+  const kept = await deps.db.changeOnce(actor, once, async (tx) => {
     const organization = await tx.maybeOne(lockInviter, { orgId });
     if (organization?.type !== 'team') throw new Refused({ code: 'individual_organization' });
     const invited = await tx.maybeOne(findInvited, { orgId, email });

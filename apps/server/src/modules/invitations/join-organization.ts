@@ -11,7 +11,7 @@ export const joinOrganization: Handler<'POST /api/invitations/{token}/join'> = a
   const { org_id: orgId, id, email, org_name, tokenHash } = await openInvitation(db, params.token);
   if (actor.email !== email) throw new Refused({ code: 'wrong_account', invited: email });
   const { userId } = actor;
-  await db.transaction({ orgId, userId }, async (tx) => {
+  await db.transaction({ orgId, userId, asks: 'session' }, async (tx) => {
     const [, used] = await Promise.all([
       tx.maybeOne(lockInviter, { orgId }),
       tx.maybeOne(useInvitation, { orgId, id, tokenHash }),

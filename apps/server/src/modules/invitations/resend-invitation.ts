@@ -17,7 +17,7 @@ export const resendInvitation: Handler<'POST /api/organizations/{id}/invitations
 ) => {
   const orgId = selected(actor, params.id);
   const id = params.invitationId;
-  const kept = await deps.db.changeOnce({ orgId, userId: actor.userId }, once, async (tx) => {
+  const kept = await deps.db.changeOnce(actor, once, async (tx) => {
     await tx.maybeOne(lockInviter, { orgId });
     const found = await tx.maybeOne(findPendingInvitation, { orgId, id });
     if (!found) throw new Refused({ code: 'not_found', what: 'invitation' });

@@ -13,7 +13,7 @@ export const revokeInvitation: Handler<'DELETE /api/organizations/{id}/invitatio
 ) => {
   const orgId = selected(actor, params.id);
   const id = params.invitationId;
-  await db.transaction({ orgId, userId: actor.userId }, async (tx) => {
+  await db.transaction(actor, async (tx) => {
     const revoked = await tx.maybeOne(revoke, { orgId, id });
     if (!revoked) throw new Refused({ code: 'not_found', what: 'invitation' });
     appendAudit(tx, [

@@ -33,8 +33,9 @@ export const notificationHandlers = {
     );
   },
 
-  'GET /api/notifications/count': async ({ db }, { actor: { orgId, userId } }) => {
-    const row = await db.transaction({ orgId, userId }, (tx) =>
+  'GET /api/notifications/count': async ({ db }, { actor }) => {
+    const { orgId, userId } = actor;
+    const row = await db.transaction(actor, (tx) =>
       tx.maybeOne(countUnreadNotifications, { orgId, userId, limit: MOST_COUNTED }),
     );
     return answer({ unread: row?.unread ?? 0 });

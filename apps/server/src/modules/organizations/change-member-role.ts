@@ -16,7 +16,7 @@ export const changeMemberRole: Handler<'PATCH /api/organizations/{id}/users/{use
   const orgId = selected(actor, params.id);
   const { userId } = params;
   const to = body.role;
-  return db.transaction({ orgId, userId: actor.userId }, async (tx) => {
+  return db.transaction(actor, async (tx) => {
     const concerned = await membersConcerned(tx, { orgId, actorId: actor.userId, targetId: userId });
     granted(decideRoleChange({ ...concerned, to }));
     const { id, name, email, role } = concerned.target;

@@ -14,7 +14,7 @@ import { type OrganizationRow, proposeApprovals, renameOrganization, saveApprova
 /** Changes name and policies. In an individual organization there is nobody else who could approve, so that policy stays. */
 export const changeOrganization: Handler<'PATCH /api/organizations/{id}'> = async ({ db }, { actor, params, body }) => {
   const orgId = selected(actor, params.id);
-  return db.transaction({ orgId, userId: actor.userId }, async (tx) => {
+  return db.transaction(actor, async (tx) => {
     const managed = await managedOrganization(tx, orgId);
     const records: AuditRecord[] = [];
     let row = managed.row;

@@ -12,20 +12,18 @@ import { selected } from '../../http/selected.ts';
 export const organizationHandlers = {
   'GET /api/organizations/{id}/users': async ({ db }, { actor, params }) => {
     const orgId = selected(actor, params.id);
-    return answer(await db.transaction({ orgId, userId: actor.userId }, (tx) => tx.many(listMembers, { orgId })));
+    return answer(await db.transaction(actor, (tx) => tx.many(listMembers, { orgId })));
   },
   'GET /api/organizations/{id}/common-assignees': async ({ db }, { actor, params }) => {
     const orgId = selected(actor, params.id);
-    return answer(
-      await db.transaction({ orgId, userId: actor.userId }, (tx) => tx.many(listCommonAssignees, { orgId })),
-    );
+    return answer(await db.transaction(actor, (tx) => tx.many(listCommonAssignees, { orgId })));
   },
 } satisfies Partial<Handlers>;
 
 export const membershipHandlers = {
   'GET /api/organizations/{id}': async ({ db }, { actor, params }) => {
     const orgId = selected(actor, params.id);
-    const row = await db.transaction({ orgId, userId: actor.userId }, (tx) => tx.maybeOne(findOrganization, { orgId }));
+    const row = await db.transaction(actor, (tx) => tx.maybeOne(findOrganization, { orgId }));
     if (!row) throw new Refused({ code: 'not_found', what: 'organization' });
     return answer(presentOrganization(row));
   },

@@ -19,7 +19,7 @@ export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId
   const orgId = selected(actor, params.id);
   const { userId } = params;
   const leaves = userId === actor.userId;
-  await db.transaction({ orgId, userId: actor.userId }, async (tx) => {
+  await db.transaction(actor, async (tx) => {
     const concerned = await membersConcerned(tx, { orgId, actorId: actor.userId, targetId: userId });
     granted(decideRemoval(concerned));
     tx.write(deleteMembership, { orgId, userId });

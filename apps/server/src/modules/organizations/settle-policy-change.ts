@@ -39,7 +39,7 @@ export const endPolicyChange: Handler<'DELETE /api/organizations/{id}/policy-cha
   { actor, params },
 ) => {
   const orgId = selected(actor, params.id);
-  return db.transaction({ orgId, userId: actor.userId }, async (tx) => {
+  return db.transaction(actor, async (tx) => {
     const { row, managers, pending } = await managedOrganization(tx, orgId);
     const { end } = granted(decidePolicyRefusal({ actorId: actor.userId, managers, pending }));
     tx.write(endPolicyProposal, { orgId });

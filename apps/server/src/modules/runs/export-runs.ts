@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Handler } from '../../http/handler.ts';
+import type { OrgActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { type RunCursor, type RunFilter, findRuns } from './find-runs.ts';
@@ -11,7 +12,7 @@ const PAGE = 500;
 
 /** The listed runs as a CSV file, page by page: a million of them fit no memory, and nobody waits for the last. */
 export const exportRuns: Handler<'GET /api/runs/export.csv'> = async ({ db }, { actor, query }) => {
-  const pages = recordsOf(db, { orgId: actor.orgId, userId: actor.userId }, query);
+  const pages = recordsOf(db, actor, query);
   // What is refused has to be refused before the first byte.
   const first = await pages.next();
   const lines = async function* (): AsyncGenerator<string> {
@@ -23,11 +24,7 @@ export const exportRuns: Handler<'GET /api/runs/export.csv'> = async ({ db }, { 
   return answer(Readable.from(lines()), { 'content-disposition': 'attachment; filename="runs.csv"' });
 };
 
-async function* recordsOf(
-  db: Deps['db'],
-  tenant: { orgId: string; userId: string },
-  filter: RunFilter,
-): AsyncGenerator<RunRecord[]> {
+async function* recordsOf(db: Deps['db'], tenant: OrgActor, filter: RunFilter): AsyncGenerator<RunRecord[]> {
   let after: RunCursor | null = null;
   for (;;) {
     const page = await readPage(db, tenant, filter, after);
@@ -39,7 +36,7 @@ async function* recordsOf(
 
 async function readPage(
   db: Deps['db'],
-  tenant: { orgId: string; userId: string },
+  tenant: OrgActor,
   filter: RunFilter,
   after: RunCursor | null,
 ): Promise<{ records: RunRecord[]; next: RunCursor | null }> {

@@ -19,6 +19,7 @@ export const deleteWorkflow: Handler<'DELETE /api/workflows/{key}'> = ({ db }, {
     if (!workflow || !use || workflow.deleted_at) throw new Refused({ code: 'not_found', what: 'workflow' });
     const stays = use.was_merged || use.has_runs;
     if (stays && !actor.permissions.includes('workflow.archive')) throw new Refused({ code: 'forbidden' });
+    if (stays) tx.needs('workflow.archive');
     if (stays && workflow.archived_at) throw new Refused({ code: 'workflow_archived' });
 
     const { id } = workflow;

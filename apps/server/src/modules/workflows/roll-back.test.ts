@@ -1,5 +1,6 @@
 import type { Run, VersionRecord, WholeDraft, WorkflowDetail } from '@stet/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { publish, stepsNamed, teamOf } from '../../testing/organization.ts';
 import { type Person, type Reply, type TestServer, startTestServer } from '../../testing/server.ts';
 
@@ -121,6 +122,29 @@ describe('a rollback', () => {
     const trail = await events();
     expect(trail[1]?.data['from']).toBe(trail[0]?.data['to']);
     expect(all).toContain(`v${String(trail[1]?.data['to'])} live`);
+  });
+
+  it('is refused to someone who was made a viewer while it waited for the workflow', async () => {
+    const holder = new pg.Client(server.database.connection);
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('select 1 from workflows where org_id = $1 and key = $2 for update', [orgId, key]);
+    const rolling = rollBack(1);
+    await vi.waitFor(async () => {
+      expect(
+        await server.sql(
+          `select 1 from pg_stat_activity where datname = current_database() and application_name = 'stet' and wait_event_type = 'Lock'`,
+        ),
+      ).toHaveLength(1);
+    });
+    const role = (to: string) => owner.patch(`/api/organizations/${orgId}/users/${reviewer.user.id}`, { role: to });
+    // It isn't held up by the one that waits.
+    await role('viewer');
+    await holder.query('commit');
+    await holder.end();
+    expect(await rolling).toMatchObject(refused(403, 'forbidden'));
+    expect(await events()).toEqual([]);
+    await role('reviewer');
   });
 
   it('is refused where there is nothing to go back to', async () => {
