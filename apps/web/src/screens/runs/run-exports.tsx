@@ -14,10 +14,12 @@ export function RunExports({ filters, mayExportAudit }: RunExportsProps) {
   const exportAudit = useExportAudit();
   return (
     <>
-      <ExportListButton busy={exportRuns.isPending} onExport={() => exportRuns.mutate(filters)} />
-      {mayExportAudit && (
-        <ExportAuditButton busy={exportAudit.isPending} onExport={() => exportAudit.mutate(periodOf(filters))} />
-      )}
+      <div className="exports">
+        <ExportListButton busy={exportRuns.isPending} onExport={() => exportRuns.mutate(filters)} />
+        {mayExportAudit && (
+          <ExportAuditButton busy={exportAudit.isPending} onExport={() => exportAudit.mutate(periodOf(filters))} />
+        )}
+      </div>
       {exportRuns.isError && (
         <div className="export-error">
           <Note tone="bad">{errorSentence(exportRuns.error, 'Failed to export the runs')}</Note>

@@ -66,40 +66,42 @@ function Tasks() {
         )
       }
     >
-      <PageTitle>My tasks</PageTitle>
-      <Breadcrumbs trail={[{ label: 'Dashboard', to: paths.app }, { label: 'My tasks' }]} />
-      <div className="head tasks-head">
-        <div>
-          <h1 className="title">My tasks</h1>
-          <p className="sub" role="status">
-            {count.data && waitingSentence(count.data.count, count.data.count >= 100)}
-          </p>
+      <div className="tasks-page">
+        <PageTitle>My tasks</PageTitle>
+        <Breadcrumbs trail={[{ label: 'Dashboard', to: paths.app }, { label: 'My tasks' }]} />
+        <div className="head tasks-head">
+          <div>
+            <h1 className="title">My tasks</h1>
+            <p className="sub" role="status">
+              {count.data && waitingSentence(count.data.count, count.data.count >= 100)}
+            </p>
+          </div>
         </div>
+        {tasks.isPending ? (
+          <div className="sheet">
+            <SkeletonRows rows={5} label="Loading tasks" />
+          </div>
+        ) : !tasks.data ? (
+          <ErrorState title="Error loading tasks" onRetry={() => void tasks.refetch()}>
+            {errorSentence(tasks.error, 'Failed to load tasks')}
+          </ErrorState>
+        ) : rows.length === 0 ? (
+          <EmptyState icon={Inbox} title="Nothing waits on you.">
+            Steps that are assigned to you or your role, and votes that you may give, show up here.
+          </EmptyState>
+        ) : (
+          <>
+            <TaskList tasks={rows} now={now} selectedId={selectedId} onSelect={select} onOpen={open} />
+            {tasks.hasNextPage && (
+              <div className="runs-more">
+                <Button busy={tasks.isFetchingNextPage && 'Loading…'} onClick={() => void tasks.fetchNextPage()}>
+                  Load more
+                </Button>
+              </div>
+            )}
+          </>
+        )}
       </div>
-      {tasks.isPending ? (
-        <div className="sheet">
-          <SkeletonRows rows={5} label="Loading tasks" />
-        </div>
-      ) : !tasks.data ? (
-        <ErrorState title="Error loading tasks" onRetry={() => void tasks.refetch()}>
-          {errorSentence(tasks.error, 'Failed to load tasks')}
-        </ErrorState>
-      ) : rows.length === 0 ? (
-        <EmptyState icon={Inbox} title="Nothing waits on you.">
-          Steps that are assigned to you or your role, and votes that you may give, show up here.
-        </EmptyState>
-      ) : (
-        <>
-          <TaskList tasks={rows} now={now} selectedId={selectedId} onSelect={select} onOpen={open} />
-          {tasks.hasNextPage && (
-            <div className="runs-more">
-              <Button busy={tasks.isFetchingNextPage && 'Loading…'} onClick={() => void tasks.fetchNextPage()}>
-                Load more
-              </Button>
-            </div>
-          )}
-        </>
-      )}
     </Split>
   );
 }

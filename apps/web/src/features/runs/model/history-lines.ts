@@ -13,14 +13,17 @@ function outputText(output: unknown): string {
 }
 
 /** What was said with it: a reason, a comment, the input of a step, or why a step came back. */
-function spoken({ action, data }: HistoryEntry): string {
+function spoken({ action, actor, data }: HistoryEntry): string {
   const returned = isRecord(data['returned']) ? text(data['returned']['comments']) : '';
   // What the server wrote for itself is nobody's speech.
   const input = isRecord(data['report']) ? '' : outputText(data['output']);
   const words = text(data['reason']) || text(data['comments']) || returned || input;
   if (words === '') return '';
-  return action === 'failed' ? `: ${words}` : `: “${words}”`;
+  return action === 'failed' ? `: ${withoutActor(words, actor.name)}` : `: “${words}”`;
 }
+
+/** 'Rejected by Ellen Park: no' is 'Rejected: no' under Ellen Park's name. */
+const withoutActor = (reason: string, name: string): string => reason.replace(`Rejected by ${name}`, 'Rejected');
 
 function remarks({ data }: HistoryEntry): string {
   const report = isRecord(data['report']) ? data['report'] : {};

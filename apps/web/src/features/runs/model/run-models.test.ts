@@ -130,6 +130,14 @@ describe('history', () => {
   });
 });
 
+test('who rejected is named once where a step failed by it', () => {
+  const [entry] = aRun().history;
+  if (!entry) throw new Error('The record has a history');
+  const reason = `Rejected by ${entry.actor.name}: dissolved`;
+  const [day] = historyDays([{ ...entry, action: 'failed', data: { reason } }], [], Date.parse(entry.at));
+  expect(day?.lines[0]?.detail).toBe('Priya Nair: Rejected: dissolved');
+});
+
 test('a run without a name goes by its short id', () => {
   expect(runTitle({ id: '4c1e9a07-0000', name: '  ' })).toBe('Run #4c1e9a07');
 });

@@ -28,45 +28,47 @@ export function RunFilterBar({ filters, workflows, onChange, children }: RunFilt
   const isUnlisted = filters.workflow !== '' && !workflows.some(({ key }) => key === filters.workflow);
   return (
     <div className="filters" role="search" aria-label="Filter runs">
-      <Select
-        aria-label="Workflow"
-        value={filters.workflow}
-        onChange={(event) => onChange({ ...filters, workflow: event.target.value })}
-      >
-        <option value="">All workflows</option>
-        {isUnlisted && <option value={filters.workflow}>{filters.workflow}</option>}
-        {workflows.map(({ key, title }) => (
-          <option key={key} value={key}>
-            {title}
-          </option>
-        ))}
-      </Select>
-      <Select
-        aria-label="SLA"
-        value={filters.sla}
-        onChange={(event) =>
-          onChange({ ...filters, sla: SLA_CHOICES.find(({ value }) => value === event.target.value)?.value ?? '' })
-        }
-      >
-        <option value="">All SLA</option>
-        {SLA_CHOICES.map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </Select>
-      <Select
-        aria-label="Environment"
-        title="By the end of a run’s name: “- Production”, “- Testing”"
-        value={filters.env}
-        onChange={(event) => onChange({ ...filters, env: isEnv(event.target.value) ? event.target.value : '' })}
-      >
-        <option value="">All envs</option>
-        <option value="production">Production</option>
-        <option value="testing">Testing</option>
-      </Select>
-      <DateRange from={filters.from} to={filters.to} onChange={(range) => onChange({ ...filters, ...range })} />
-      <SearchBox label="Search runs" text={filters.search} onSearch={(search) => onChange({ ...filters, search })} />
+      <div className="which">
+        <Select
+          aria-label="Workflow"
+          value={filters.workflow}
+          onChange={(event) => onChange({ ...filters, workflow: event.target.value })}
+        >
+          <option value="">All workflows</option>
+          {isUnlisted && <option value={filters.workflow}>{filters.workflow}</option>}
+          {workflows.map(({ key, title }) => (
+            <option key={key} value={key}>
+              {title}
+            </option>
+          ))}
+        </Select>
+        <Select
+          aria-label="SLA"
+          value={filters.sla}
+          onChange={(event) =>
+            onChange({ ...filters, sla: SLA_CHOICES.find(({ value }) => value === event.target.value)?.value ?? '' })
+          }
+        >
+          <option value="">All SLA</option>
+          {SLA_CHOICES.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+        <Select
+          aria-label="Environment"
+          title="By the end of a run’s name: “- Production”, “- Testing”"
+          value={filters.env}
+          onChange={(event) => onChange({ ...filters, env: isEnv(event.target.value) ? event.target.value : '' })}
+        >
+          <option value="">All envs</option>
+          <option value="production">Production</option>
+          <option value="testing">Testing</option>
+        </Select>
+        <DateRange from={filters.from} to={filters.to} onChange={(range) => onChange({ ...filters, ...range })} />
+        <SearchBox label="Search runs" text={filters.search} onSearch={(search) => onChange({ ...filters, search })} />
+      </div>
       {children}
     </div>
   );
@@ -74,7 +76,7 @@ export function RunFilterBar({ filters, workflows, onChange, children }: RunFilt
 
 export function ExportListButton({ busy, onExport }: { busy: boolean; onExport: () => void }) {
   return (
-    <Button className="export" icon={Sheet} busy={busy && 'Exporting…'} onClick={onExport}>
+    <Button icon={Sheet} busy={busy && 'Exporting…'} onClick={onExport}>
       Export CSV
     </Button>
   );

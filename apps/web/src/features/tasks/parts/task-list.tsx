@@ -1,6 +1,7 @@
 import type { Task } from '@stet/contract';
 import type { KeyboardEvent } from 'react';
 import { formatShort } from '../../../lib/format/duration.ts';
+import { formatDateTime } from '../../../lib/format/time.ts';
 import { Priority } from '../../../ui/priority.tsx';
 import { SlaBadge } from '../../../ui/sla-badge.tsx';
 import { StepTypeIcon } from '../../../ui/step-type.tsx';
@@ -58,9 +59,13 @@ export function TaskList({ tasks, now, selectedId, onSelect, onOpen }: TaskListP
                       {task.runName}, {task.workflowTitle}
                     </span>
                   </span>
+                  <span className="who">
+                    {whoseWords(task)}
+                    {task.activatedAt && <span className="since">since {formatDateTime(task.activatedAt, now)}</span>}
+                  </span>
+                  <Priority level={task.priority} />
                   <span className="when">
                     <TaskDue task={task} now={now} />
-                    <Priority level={task.priority} />
                   </span>
                 </button>
               </li>
@@ -72,11 +77,18 @@ export function TaskList({ tasks, now, selectedId, onSelect, onOpen }: TaskListP
   );
 }
 
+/** Why it waits on me. */
+function whoseWords({ waitsFor, assignee }: Task): string {
+  if (waitsFor === 'me') return 'Assigned to you';
+  return waitsFor === 'role' ? `Assigned to ${assignee}` : 'Open to anyone who may';
+}
+
 function TaskDue({ task, now }: { task: Task; now: number }) {
   if (task.dueAt === null) return <span className="muted xs">no SLA</span>;
   const due = Date.parse(task.dueAt);
+  const state = clockOf(task, now);
   return (
-    <SlaBadge state={clockOf(task, now)} pill>
+    <SlaBadge state={state} pill={state !== 'on_track'}>
       {due < now ? `${formatShort(now - due)} over` : `in ${formatShort(due - now)}`}
     </SlaBadge>
   );
