@@ -1,11 +1,13 @@
-import { type Box, type Direction, GAP, type Layout, type Line, type PlacedBox } from './placing.ts';
+import { boxesOnCircles, edgeTowards } from './joints.ts';
+import { type Box, type Direction, GAP, type Layout, type Line, type PlacedBox, type Point } from './placing.ts';
 
 type Arrange = <L extends Line>(boxes: readonly Box[], lines: readonly L[]) => Layout<L>;
 type Between<L extends Line> = Line & { line: L };
 
 /**
  * Places boxes that follow each other one by one as a single long box, and takes it apart afterwards. Most workflows are
- * chains with a few branches: the library, which takes seconds for hundreds of boxes, then has a handful to place.
+ * chains with a few branches: the library, which takes seconds for hundreds of boxes, then has a handful to place. Boxes
+ * on a circle stay single: a way back begins and ends at boxes inside what would be one.
  */
 export function layOutChains<L extends Line>(
   boxes: readonly Box[],
@@ -48,9 +50,9 @@ export function layOutChains<L extends Line>(
     boxes: boxes.flatMap(({ id }) => placed.get(id) ?? []),
     lines: lines.flatMap((line) => {
       const entry = outer.get(line);
-      if (entry) return [{ line, points: entry.points, labelAt: entry.labelAt }];
       const [from, to] = [placed.get(line.from), placed.get(line.to)];
       if (!from || !to) return [];
+      if (entry) return [{ line, points: joined(entry.points, from, to), labelAt: entry.labelAt }];
       const start = down
         ? { x: from.x + from.width / 2, y: from.y + from.height }
         : { x: from.x + from.width, y: from.y + from.height / 2 };
@@ -58,6 +60,13 @@ export function layOutChains<L extends Line>(
       return [{ line, points: [start, end], labelAt: null }];
     }),
   };
+}
+
+/** What was led to a long box is led to the one of its boxes that is meant. A straight line is there already. */
+function joined(points: readonly Point[], from: PlacedBox, to: PlacedBox): Point[] {
+  const [second, beforeLast] = [points.at(1), points.at(-2)];
+  if (points.length < 3 || !second || !beforeLast) return [...points];
+  return [edgeTowards(from, second), ...points.slice(1, -1), edgeTowards(to, beforeLast)];
 }
 
 /** Every box in one chain, chains in the order of their first boxes. A line with a word on it needs room, and ends a chain. */
@@ -69,16 +78,17 @@ function chainsOf(boxes: readonly Box[], lines: readonly Line[]): Box[][] {
     into.set(line.to, (into.get(line.to) ?? 0) + 1);
   }
   const byId = new Map(boxes.map((box) => [box.id, box]));
+  const circling = boxesOnCircles(boxes, lines);
   const after = (id: string): string | undefined => {
     const [line, ...others] = out.get(id) ?? [];
     const isOnly = line !== undefined && others.length === 0 && into.get(line.to) === 1;
-    return isOnly && line.label === undefined && line.to !== id ? line.to : undefined;
+    const isApart = line !== undefined && !circling.has(id) && !circling.has(line.to);
+    return isOnly && isApart && line.label === undefined ? line.to : undefined;
   };
   const continued = new Set(boxes.flatMap(({ id }) => after(id) ?? []));
   const used = new Set<string>();
   const chains: Box[][] = [];
-  // Boxes on a cycle that is all chain have no beginning: the second round begins with the first of them.
-  for (const start of [...boxes.filter(({ id }) => !continued.has(id)), ...boxes]) {
+  for (const start of boxes.filter(({ id }) => !continued.has(id))) {
     const chain: Box[] = [];
     for (let id: string | undefined = start.id; id !== undefined && !used.has(id); id = after(id)) {
       used.add(id);

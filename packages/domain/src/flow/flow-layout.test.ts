@@ -13,6 +13,29 @@ function overlaps(a: { x: number; y: number }, b: { x: number; y: number }): boo
   return Math.abs(a.x - b.x) < FLOW_BOX.width && Math.abs(a.y - b.y) < FLOW_BOX.height;
 }
 
+/** Whether a point lies on the edge of a box, to a hundredth of a pixel. */
+function isOnEdge({ x, y }: { x: number; y: number }, box: FlowLayout['nodes'][number]): boolean {
+  const [left, right, above, below] = [x - box.x, box.x + box.width - x, y - box.y, box.y + box.height - y];
+  const nearest = Math.min(left, right, above, below);
+  return Math.abs(nearest) < 0.01;
+}
+
+function expectJoined(layout: FlowLayout): void {
+  for (const { from, to, points, labelAt } of layout.edges) {
+    const [first, last] = [points.at(0), points.at(-1)];
+    if (!first || !last) throw new Error(`no points from ${from} to ${to}`);
+    expect(isOnEdge(first, nodeOf(layout, from)), `begin of ${from} ${to}`).toBe(true);
+    expect(isOnEdge(last, nodeOf(layout, to)), `end of ${from} ${to}`).toBe(true);
+    if (from === to) expect(Math.hypot(first.x - last.x, first.y - last.y)).toBeGreaterThan(5);
+    for (const { x, y } of labelAt ? [...points, labelAt] : points) {
+      expect(x).toBeGreaterThanOrEqual(-0.01);
+      expect(y).toBeGreaterThanOrEqual(-0.01);
+      expect(x).toBeLessThanOrEqual(layout.width + 0.01);
+      expect(y).toBeLessThanOrEqual(layout.height + 0.01);
+    }
+  }
+}
+
 describe('the picture of a workflow', () => {
   it('leads down a chain, a step under the other', () => {
     const layout = layOutFlow(stepsOf({ a: 'b', b: 'c', c: '' }));
@@ -79,6 +102,38 @@ describe('the picture of a workflow', () => {
         },
       ),
       { numRuns: 60 },
+    );
+  });
+
+  it.each([
+    ['a circle that is all chain', { a: 'b', b: 'c', c: 'a' }],
+    ['a way back into a chain', { a: 'b', b: 'c', c: 'd', d: 'b e', e: 'f', f: '' }],
+    ['a way back out of a chain', { a: 'b', b: 'c', c: 'd e', d: 'f', f: 'g', g: 'a', e: '' }],
+    ['steps that follow themselves', { a: 'a b', b: 'c', c: 'c' }],
+    ['long branches side by side', { a: 'b c d', b: 'e', e: 'f', f: 'z', c: 'g', g: 'h', h: 'z', d: 'z', z: '' }],
+  ])('leads every line of %s from the edge of its box to the edge of the other', (_, links) => {
+    for (const direction of ['down', 'right'] as const) expectJoined(layOutFlow(stepsOf(links), direction));
+  });
+
+  it('leads every line from edge to edge, inside the picture, whatever the circles', () => {
+    const graph = fc
+      .tuple(fc.integer({ min: 1, max: 9 }), fc.array(fc.tuple(fc.nat(8), fc.nat(8)), { maxLength: 14 }), fc.boolean())
+      .map(([count, pairs, chained]) => {
+        const links: Record<string, string> = {};
+        for (let n = 0; n < count; n++) {
+          const jumps = pairs.filter(([from]) => from % count === n).map(([, to]) => to % count);
+          const next = new Set(chained && n + 1 < count ? [n + 1, ...jumps.slice(0, 1)] : jumps);
+          links[`s${n}`] = [...next].map((to) => `s${to}`).join(' ');
+        }
+        return stepsOf(links, { s1: { type: 'condition', config: { trueNext: 's0' } } });
+      });
+    fc.assert(
+      fc.property(graph, fc.constantFrom('down' as const, 'right' as const), (steps, direction) => {
+        const layout = layOutFlow(steps, direction);
+        expect(layout.edges).toHaveLength(steps.flatMap(({ next }) => next).length);
+        expectJoined(layout);
+      }),
+      { numRuns: 120 },
     );
   });
 
