@@ -78,7 +78,20 @@ const RESERVED = new Set(
   ),
 );
 
+// Hundreds of steps are asked about each time a list of names is made; what the language says of an id stays the same.
+const KNOWN_NAMES = new Map<string, boolean>();
+const MOST_KNOWN = 5000;
+
 function isName(id: string): boolean {
+  const known = KNOWN_NAMES.get(id);
+  if (known !== undefined) return known;
+  if (KNOWN_NAMES.size >= MOST_KNOWN) KNOWN_NAMES.clear();
+  const answer = isNameToFeel(id);
+  KNOWN_NAMES.set(id, answer);
+  return answer;
+}
+
+function isNameToFeel(id: string): boolean {
   if (RESERVED.has(id) || !/^[A-Za-z_][\w-]*$/.test(id)) return false;
   const { topNode } = parseExpression(`${id}.x`, { [id]: { x: 1 } }, undefined);
   const path = topNode.firstChild;

@@ -5,7 +5,7 @@ import {
   keyFromTitle,
   withListSaveDefaults,
 } from '@stet/domain/workflows';
-import { Suspense, lazy, useCallback, useMemo } from 'react';
+import { Suspense, lazy, useCallback, useEffect, useMemo } from 'react';
 import { firstProblem } from '../../features/builder/model/step-notes.ts';
 import { Builder } from '../../features/builder/parts/builder.tsx';
 import { useAssignees } from '../../features/editor/api/use-assignees.ts';
@@ -22,7 +22,7 @@ import { useLeaveGuard } from '../../features/editor/parts/use-leave-guard.ts';
 import { useUnsavedCopy } from '../../features/editor/parts/use-unsaved-copy.ts';
 import { useWorkflowEditor } from '../../features/editor/parts/use-workflow-editor.ts';
 import type { EditorEvents, SaveRules } from '../../features/editor/parts/use-workflow-editor.ts';
-import { StepConfigFields } from '../../features/step-config/parts/step-config-fields.tsx';
+import { loadStepFieldsWhenIdle, StepConfigFields } from '../../features/step-config/parts/step-config-fields.tsx';
 import { useCan, useUser } from '../../lib/session/signed-in.ts';
 import type { Organization } from '../../lib/session/signed-in.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -69,6 +69,7 @@ export function OpenedBuilder({ source, view, organization, onMoved, onClose }: 
     [suggestions],
   );
   const now = useNow(60_000);
+  useEffect(loadStepFieldsWhenIdle, []);
   const undo = () => dispatch({ type: 'undone' });
   const redo = () => dispatch({ type: 'redone' });
   const title = displayTitle(key, content.metadata.title) || 'New workflow';

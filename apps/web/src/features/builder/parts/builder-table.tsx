@@ -2,15 +2,15 @@ import { useDroppable } from '@dnd-kit/core';
 import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import type { Step } from '@stet/domain/workflows';
 import { ListPlus } from 'lucide-react';
-import { useCallback, useMemo } from 'react';
-import type { KeyboardEvent } from 'react';
+import { memo, useCallback, useEffect, useMemo } from 'react';
+import type { KeyboardEvent, RefObject } from 'react';
 import { classNames } from '../../../ui/class-names.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import type { StepNotes } from '../model/step-notes.ts';
 import { branchWords, namedSteps } from '../model/step-words.ts';
 import { BuilderRow } from './builder-row.tsx';
 import type { BuilderGrid } from './use-builder-grid.ts';
-import type { useVirtualSteps } from './use-virtual-steps.ts';
+import { useVirtualSteps } from './use-virtual-steps.ts';
 import './builder-table.css';
 
 /** The drop zone of palette entries. */
@@ -24,19 +24,28 @@ type BuilderTableProps = {
   readOnly: boolean;
   /** Something is dragged: its keys are the drag's. */
   dragging: boolean;
+  /** The row that is dragged: it stays drawn, wherever the list is scrolled to. */
+  draggedId: string | null;
   /** Before which row a palette entry would be dropped now; null where none is over the table. */
   dropAt: number | null;
   grid: BuilderGrid;
-  virtual: ReturnType<typeof useVirtualSteps>;
+  /** Takes what brings a row into sight. */
+  scrolling: RefObject<(row: number) => void>;
 };
 
 const HEADS = ['#', 'Type', 'Title', 'Description', 'SLA', 'Role', 'Actions'] as const;
 const PAGE_ROWS = 10;
 
 /** The steps as a grid whose rows take the focus. Only rows in sight are drawn. */
-export function BuilderTable(props: BuilderTableProps) {
-  const { steps, savedIds, notes, activeId, readOnly, dragging, dropAt, grid, virtual } = props;
+export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps) {
+  const { steps, savedIds, notes, activeId, readOnly, dragging, draggedId, dropAt, grid, scrolling } = props;
   const ids = useMemo(() => steps.map(({ id }) => id), [steps]);
+  // Here and not above, so that scrolling draws the table and nothing else.
+  const virtual = useVirtualSteps(ids, [activeId, draggedId]);
+  const { scrollToRow } = virtual;
+  useEffect(() => {
+    scrolling.current = scrollToRow;
+  }, [scrolling, scrollToRow]);
   const names = useMemo(() => new Map(namedSteps(steps).map(({ id, name }) => [id, name])), [steps]);
   const { setNodeRef } = useDroppable({ id: TABLE_ZONE });
   const { attach } = virtual;
@@ -123,9 +132,9 @@ export function BuilderTable(props: BuilderTableProps) {
       </p>
     </div>
   );
-}
+});
 
-function topOf(row: number, { rows, height }: BuilderTableProps['virtual']): number {
+function topOf(row: number, { rows, height }: ReturnType<typeof useVirtualSteps>): number {
   return rows.find(({ index }) => index === row)?.top ?? height;
 }
 

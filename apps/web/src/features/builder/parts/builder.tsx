@@ -15,7 +15,6 @@ import { StepDialog } from './step-dialog.tsx';
 import type { StepFieldsProps } from './step-dialog.tsx';
 import { useBuilderDrag } from './use-builder-drag.ts';
 import { useBuilderGrid } from './use-builder-grid.ts';
-import { useVirtualSteps } from './use-virtual-steps.ts';
 import './builder.css';
 
 export type PictureProps = { steps: readonly Step[]; selectedId?: string; onSelect: (stepId: string) => void };
@@ -38,24 +37,17 @@ export function Builder(props: BuilderProps) {
   const { steps, savedSteps } = document;
   const [heard, setHeard] = useState('');
   const [pictured, setPictured] = useState(false);
-  const ids = useMemo(() => steps.map(({ id }) => id), [steps]);
-  const [kept, setKept] = useState<string | null>(null);
-  const [draggedRow, setDraggedRow] = useState<string | null>(null);
-  const virtual = useVirtualSteps(ids, [kept, draggedRow]);
+  const scrolling = useRef<(row: number) => void>(() => undefined);
   const { activeId, openId, close, grid } = useBuilderGrid({
     steps,
     onSteps: document.onSteps,
     announce: setHeard,
-    scrollToRow: virtual.scrollToRow,
+    scrollToRow: (row) => scrolling.current(row),
   });
   const { dragged, handlers } = useBuilderDrag({ steps, grid });
-  // What is kept drawn is known only after the grid and the drag have said what is active.
-  if (activeId !== kept) setKept(activeId);
-  const rowInHand = dragged.kind === 'row' ? dragged.id : null;
-  if (rowInHand !== draggedRow) setDraggedRow(rowInHand);
-
   // Three hundred steps are looked at for these: they may follow what was just done.
   const settled = useDeferredValue(steps);
+  const settledActive = useDeferredValue(activeId);
   const notes = useMemo(() => stepNotes(settled), [settled]);
   const savedIds = useMemo(() => new Map(savedSteps.map((step) => [step.id, step])), [savedSteps]);
   const opened = openId === null ? undefined : steps.find(({ id }) => id === openId);
@@ -98,16 +90,17 @@ export function Builder(props: BuilderProps) {
             activeId={activeId}
             readOnly={readOnly}
             dragging={dragged.kind !== 'none'}
+            draggedId={dragged.kind === 'row' ? dragged.id : null}
             dropAt={dragged.kind === 'type' ? dragged.at : null}
             grid={grid}
-            virtual={virtual}
+            scrolling={scrolling}
           />
           {pictured && renderPicture && (
             <div className="bld-picture">
               {renderPicture({
                 steps: settled,
-                ...(activeId !== null && { selectedId: activeId }),
-                onSelect: (id) => grid.focusRow(ids.indexOf(id)),
+                ...(settledActive !== null && { selectedId: settledActive }),
+                onSelect: grid.focusStep,
               })}
             </div>
           )}

@@ -1,5 +1,6 @@
 import { useDraggable } from '@dnd-kit/core';
 import type { StepType as StepTypeName } from '@stet/domain/workflows';
+import { memo } from 'react';
 import type { PointerEvent } from 'react';
 import { classNames } from '../../../ui/class-names.ts';
 import { StepTypeIcon } from '../../../ui/step-type.tsx';
@@ -10,7 +11,7 @@ import './palette.css';
 type PaletteProps = { onAdd: (type: StepTypeName) => void };
 
 /** The five step types: dragged into the table, or clicked for the end. */
-export function Palette({ onAdd }: PaletteProps) {
+export const Palette = memo(function Palette({ onAdd }: PaletteProps) {
   return (
     <aside className="bld-palette" aria-label="Step types">
       <h2>Step types</h2>
@@ -20,7 +21,7 @@ export function Palette({ onAdd }: PaletteProps) {
       ))}
     </aside>
   );
-}
+});
 
 function PaletteButton({ entry, onAdd }: { entry: PaletteEntry; onAdd: () => void }) {
   const { type, purpose, sla } = entry;

@@ -18,6 +18,7 @@ export type BuilderGrid = {
   select: (stepId: string) => void;
   /** The same, with focus, wherever the row is. */
   focusRow: (row: number) => void;
+  focusStep: (stepId: string) => void;
   open: (stepId: string) => void;
   /** Before row `at`, or at the end. Focus goes to the new row. */
   add: (type: StepType, at?: number) => void;
@@ -68,6 +69,10 @@ export function useBuilderGrid(options: Options): {
       focusRow: (row) => {
         const step = now()[Math.max(0, Math.min(row, now().length - 1))];
         if (step) sendFocus(step.id, rowOf(step.id));
+      },
+      focusStep: (id) => {
+        const row = rowOf(id);
+        if (row !== -1) sendFocus(id, row);
       },
       open: (id) => {
         setActive({ id, row: rowOf(id) });

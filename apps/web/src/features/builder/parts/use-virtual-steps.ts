@@ -16,6 +16,8 @@ export function useVirtualSteps(ids: readonly string[], kept: readonly (string |
     estimateSize: () => ROW_PX,
     getItemKey: (index) => ids[index] ?? index,
     overscan: OVERSCAN,
+    // Drawing at once, in the middle of an event, costs a frame of its own for each row that is measured.
+    useFlushSync: false,
     scrollPaddingStart: HEAD_PX,
     scrollPaddingEnd: ROW_PX,
     // Where nothing is laid out there is no height, and a table of no height shows nothing.

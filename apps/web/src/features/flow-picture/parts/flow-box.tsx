@@ -5,8 +5,7 @@ import { classNames } from '../../../ui/class-names.ts';
 import { StepTypeIcon } from '../../../ui/step-type.tsx';
 import { titleLines } from '../model/box-text.ts';
 
-type FlowBoxProps = {
-  node: FlowNode;
+type FlowBoxProps = FlowNode & {
   /** The step and what follows it, for a screen reader. */
   words: string;
   selected: boolean;
@@ -19,10 +18,9 @@ type FlowBoxProps = {
   onWalk: (event: KeyboardEvent, from: number) => void;
 };
 
-/** One step: its type's icon, its number, its title. */
+/** One step: its type's icon, its number, its title. Its place comes in parts, so that a box that stays is not drawn again. */
 export const FlowBox = memo(function FlowBox(props: FlowBoxProps) {
-  const { node, words, selected, isStop, onSelect, onReach, place, onWalk } = props;
-  const { id, step, number, x, y, width, height } = node;
+  const { id, step, number, x, y, width, height, words, selected, isStop, onSelect, onReach, place, onWalk } = props;
   const lines = titleLines(step.title);
   const top = height / 2 + (lines.length === 1 ? 4.5 : -4.5);
   const drawn = (

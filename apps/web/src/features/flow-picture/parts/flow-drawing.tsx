@@ -1,5 +1,5 @@
 import type { FlowEdge, FlowLayout, FlowNode } from '@stet/domain/flow';
-import { memo, useCallback, useEffect, useId, useMemo, useState } from 'react';
+import { memo, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, RefObject } from 'react';
 import { linePath } from '../model/line-path.ts';
 import { EDGE_WORDS, stepWords } from '../model/step-words.ts';
@@ -30,16 +30,22 @@ export function FlowDrawing({ drawing, layout, nodes, scale, selectedId, onSelec
     if (selectedId) boxOf(drawing.current, selectedId)?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
   }, [drawing, selectedId]);
 
+  const latest = useRef(nodes);
+  useEffect(() => {
+    latest.current = nodes;
+  });
+  // The same function while nodes come and go: a new one would draw every box again.
   const walk = useCallback(
     (event: KeyboardEvent, from: number): void => {
-      const places: Record<string, number> = { Home: 0, End: nodes.length - 1 };
+      const all = latest.current;
+      const places: Record<string, number> = { Home: 0, End: all.length - 1 };
       const steps: Record<string, number> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
-      const target = nodes[places[event.key] ?? from + (steps[event.key] ?? Number.NaN)];
+      const target = all[places[event.key] ?? from + (steps[event.key] ?? Number.NaN)];
       if (!target) return;
       event.preventDefault();
       boxOf(drawing.current, target.id)?.focus();
     },
-    [drawing, nodes],
+    [drawing],
   );
 
   return (
@@ -65,7 +71,7 @@ export function FlowDrawing({ drawing, layout, nodes, scale, selectedId, onSelec
       {nodes.map((node, index) => (
         <FlowBox
           key={node.id}
-          node={node}
+          {...node}
           words={words.get(node.id) ?? ''}
           selected={node.id === selectedId}
           isStop={node.id === stop}

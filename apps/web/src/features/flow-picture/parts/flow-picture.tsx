@@ -1,7 +1,7 @@
 import type { FlowNode } from '@stet/domain/flow';
 import type { Step } from '@stet/domain/workflows';
 import { Download, Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
-import { useMemo, useRef } from 'react';
+import { memo, useMemo, useRef } from 'react';
 import { saveFile } from '../../../lib/save-file.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
@@ -25,7 +25,8 @@ type FlowPictureProps = {
  * The flow at a glance, branches and joins included; nothing in it can be dragged. One Tab stop: arrow keys walk through
  * the steps, + and - zoom, 0 shows the whole.
  */
-export function FlowPicture({ steps, selectedId, onSelect, name = 'flow' }: FlowPictureProps) {
+export const FlowPicture = memo(function FlowPicture(props: FlowPictureProps) {
+  const { steps, selectedId, onSelect, name = 'flow' } = props;
   const layout = useFlowLayout(steps);
   const svg = useRef<SVGSVGElement>(null);
   const { setFrame, scale, zoomIn, zoomOut, fit, onKeyDown } = useZoom(layout);
@@ -74,4 +75,4 @@ export function FlowPicture({ steps, selectedId, onSelect, name = 'flow' }: Flow
       </div>
     </section>
   );
-}
+});

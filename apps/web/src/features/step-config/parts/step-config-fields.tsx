@@ -6,11 +6,33 @@ import { ManualFields } from './manual-fields.tsx';
 import './step-config.css';
 
 // Each brings its editor or the language of conditions with it; most steps need none of them.
-const AutomatedFields = lazy(async () => ({ default: (await import('./automated-fields.tsx')).AutomatedFields }));
-const ConditionFields = lazy(async () => ({ default: (await import('./condition-fields.tsx')).ConditionFields }));
-const NotificationFields = lazy(async () => ({
-  default: (await import('./notification-fields.tsx')).NotificationFields,
-}));
+const loadAutomated = async () => ({ default: (await import('./automated-fields.tsx')).AutomatedFields });
+const loadCondition = async () => ({ default: (await import('./condition-fields.tsx')).ConditionFields });
+const loadNotification = async () => ({ default: (await import('./notification-fields.tsx')).NotificationFields });
+const AutomatedFields = lazy(loadAutomated);
+const ConditionFields = lazy(loadCondition);
+const NotificationFields = lazy(loadNotification);
+
+/** Brings what the dialogs need, one after the other whenever the page has nothing else to do. Gives what stops it. */
+export function loadStepFieldsWhenIdle(): () => void {
+  const idle = window.requestIdleCallback?.bind(window) ?? ((act: () => void) => window.setTimeout(act, 300));
+  let isOver = false;
+  const next = ([load, ...rest]: readonly (() => Promise<unknown>)[]): void => {
+    if (load)
+      idle(() => {
+        // What can't be loaded now is asked for again by the dialog, which says so where that fails too.
+        if (!isOver)
+          void load().then(
+            () => next(rest),
+            () => undefined,
+          );
+      });
+  };
+  next([loadNotification, loadCondition, loadAutomated]);
+  return () => {
+    isOver = true;
+  };
+}
 
 type StepConfigFieldsProps = {
   step: Step;
