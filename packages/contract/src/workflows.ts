@@ -68,7 +68,7 @@ const listQuery = z.strictObject({
     .optional()
     .transform((text) => (text === undefined || text === '' ? undefined : text.split(',')))
     .pipe(z.array(z.enum(WORKFLOW_STATUSES)).max(WORKFLOW_STATUSES.length).optional())
-    .describe('One status, or several with commas between'),
+    .describe('One status, or several with commas between; draft and in_review: at least one version of that status'),
 });
 
 /** How many workflows show each status; `total` is all of them. */

@@ -34,6 +34,18 @@ describe('arranging steps', () => {
     expect(linksOf(act(stepsOf({ a: 'b', b: 'c', c: '' })))).toEqual(links);
   });
 
+  it('gives the copy of a condition both of its ways', () => {
+    const config = { condition: 'true', trueNext: 'c', falseNext: 'd' };
+    const copied = copyStep(
+      stepsOf({ a: 'b', b: 'c d', c: 'e', d: 'e', e: '' }, { b: { type: 'condition', config } }),
+      'b',
+      'n',
+    );
+    expect(checkGraph(copied)).toEqual([]);
+    expect(copied.find(({ id }) => id === 'n')).toMatchObject({ type: 'condition', next: ['c', 'd'], config });
+    expect(linksOf(copied)).toMatchObject({ b: 'n d', n: 'c d' });
+  });
+
   it('begins with nothing', () => {
     const one = insertStep([], stepOf({ id: 'a' }), 0);
     expect(linksOf(insertStep(one, stepOf({ id: 'b' }), 1))).toEqual({ a: 'b', b: '' });

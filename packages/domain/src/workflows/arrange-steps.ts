@@ -30,11 +30,15 @@ export function moveStep(steps: readonly Step[], id: string, to: number): Step[]
   return relinked(steps, steps.toSpliced(from, 1).toSpliced(row, 0, step));
 }
 
-/** With a copy of the step right after it, under a new id. */
+/** With a copy of the step right after it, under a new id. A copy of a condition leads where the condition led. */
 export function copyStep(steps: readonly Step[], id: string, newId: string): Step[] {
   const at = steps.findIndex((step) => step.id === id);
   const step = steps[at];
-  return step ? insertStep(steps, { ...step, id: newId }, at + 1) : [...steps];
+  if (!step) return [...steps];
+  const copied = insertStep(steps, { ...step, id: newId }, at + 1);
+  if (step.type !== 'condition') return copied;
+  const decided = replaceStep(copied, { ...step, id: newId, next: [...step.next] });
+  return checkGraph(decided).length > checkGraph(copied).length ? copied : decided;
 }
 
 /** With `step`, links included, in the place of the one that has its id. */

@@ -12,6 +12,10 @@ export const LIST_SAVE_DEFAULTS = {
   sla: UNWRITTEN_SLA,
 } as const;
 
+/** How a step is called wherever it is named: by its title, also where it has none yet. */
+export const stepTitle = ({ title }: Pick<Step, 'title'>): string =>
+  title.trim() === '' ? LIST_SAVE_DEFAULTS.title : title;
+
 /** A new step of the builder: nothing written yet, with the SLA and the settings that its type starts with (section 9). */
 export function newBuilderStep(id: string, type: StepType): Step {
   return { ...newStep(id, type), title: '', description: '', assignee: '', sla: STEP_DEFAULTS[type].sla };

@@ -88,7 +88,8 @@ describe('the list of workflows', () => {
   });
 
   it('is narrowed by status, one or several', async () => {
-    expect(await keys('?status=draft')).toEqual(['refund']);
+    // Of drafts there may be some beside what the workflow shows: one that is live, or in review, is found by them too.
+    expect(await keys('?status=draft')).toEqual(['refund', 'live-one', 'in-review']);
     expect(await keys('?status=in_review')).toEqual(['in-review']);
     expect(await keys('?status=live')).toEqual(['live-one']);
     expect(await keys('?status=archived')).toEqual(['Archived.One']);

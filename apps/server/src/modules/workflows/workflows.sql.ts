@@ -51,7 +51,11 @@ export const listWorkflows = statement({
                  < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
              and ($6::text is null or w.title ilike '%' || $6 || '%' or w.key ilike '%' || $6 || '%'
                   or ($7::boolean and w.description ilike '%' || $6 || '%'))
-             and ($5::text[] is null or ${status} = any ($5))
+             and ($5::text[] is null or ${status} = any ($5)
+                  or (w.archived_at is null
+                      and exists (select from workflow_versions o
+                                  where o.org_id = w.org_id and o.workflow_id = w.id
+                                    and o.status in ('draft', 'in_review') and o.status = any ($5))))
            order by w.updated_at desc, w.id desc
            limit $2
          ) p

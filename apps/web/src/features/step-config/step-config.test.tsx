@@ -49,7 +49,7 @@ function open(id: string, { readOnly = false, steps = STEPS } = {}) {
       now.step = next;
       setAll(all.map((each) => (each.id === id ? next : each)));
     };
-    return <StepConfigFields step={shown} steps={all} readOnly={readOnly} onChange={change} />;
+    return <StepConfigFields step={shown} steps={all} readOnly={readOnly} tried={false} onChange={change} />;
   }
   render(
     <QueryClientProvider client={new QueryClient()}>

@@ -1,6 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { aDetail, aDraft, aSummary, DRAFT_ID, STEPS } from '../../features/editor/testing/workflows.ts';
+import { hasUnsavedWork } from '../../lib/unsaved-work.ts';
 import { startFakeServer } from '../../testing/fake-server.ts';
 import type { FakeRequest, FakeServer } from '../../testing/fake-server.ts';
 import { aToken, aUser } from '../../testing/records.ts';
@@ -279,4 +280,137 @@ test('a description of several lines keeps them, touched or not', async () => {
   await waitFor(() => expect(server.calls('PATCH /api/workflows/*/drafts/*')).toHaveLength(2));
   const sent = server.calls('PATCH /api/workflows/*/drafts/*').map((call) => bodyOf(call)?.metadata);
   expect(sent).toMatchObject([{ description }, { description: `${description}\nIn days.` }]);
+});
+
+const openStep = async (user: { click: (element: Element) => Promise<void> }, number: number) => {
+  await user.click(within(await table()).getByRole('button', { name: `Edit step ${number}` }));
+  return dialog();
+};
+
+test('what is typed in an open dialog is unsaved work: it is asked about, kept, and offered back', async () => {
+  const { user, router, unmount } = open(DRAFT);
+  const shown = await openStep(user, 1);
+  await user.type(shown.getByLabelText('Title'), ' today');
+  expect(hasUnsavedWork()).toBe(true);
+  await act(() => router.navigate('/app/workflows'));
+  expect(await screen.findByText('You have unsaved changes. Are you sure you want to go back?')).toBeDefined();
+  unmount();
+  open(DRAFT);
+  await user.click(await screen.findByRole('button', { name: 'Restore unsaved changes' }));
+  expect(await titles()).toEqual(['Register the request today', 'Compliance review', 'Tell finance']);
+});
+
+test('a dialog that is closed leaves nothing to ask about', async () => {
+  const { user } = open(DRAFT);
+  await user.type((await openStep(user, 1)).getByLabelText('Title'), '!');
+  await user.keyboard('{Escape}');
+  await user.click(screen.getByRole('button', { name: 'Discard changes' }));
+  await waitFor(() => expect(hasUnsavedWork()).toBe(false));
+});
+
+test('a step is not saved with what is flagged as wrong: the first such field gets the focus', async () => {
+  const { user } = open(DRAFT);
+  const approval = await openStep(user, 2);
+  const least = approval.getByLabelText('Minimum approvers');
+  await user.clear(least);
+  await user.type(least, '0{Enter}');
+  expect(document.activeElement).toBe(least);
+  expect(screen.getByRole('dialog')).toBeDefined();
+  await user.clear(least);
+  await user.type(least, '2{Enter}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+  const manual = await openStep(user, 1);
+  await user.click(manual.getByRole('button', { name: 'Add field' }));
+  await user.click(manual.getByRole('button', { name: 'Save step' }));
+  expect(document.activeElement).toBe(manual.getByLabelText('Label'));
+  expect(manual.getByText('A field needs a label')).toBeDefined();
+  await user.type(manual.getByLabelText('Label'), 'Amount');
+  await user.selectOptions(manual.getByLabelText('Kind'), 'Choice');
+  await user.click(manual.getByRole('button', { name: 'Save step' }));
+  expect(document.activeElement).toBe(manual.getByLabelText('Options, one a line'));
+  await user.type(manual.getByLabelText('Options, one a line'), 'Little');
+  await user.click(manual.getByRole('button', { name: 'Save step' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+  const notification = await openStep(user, 3);
+  await user.type(await notification.findByLabelText('Recipients, one a line'), 'nobody at all');
+  await user.click(notification.getByRole('button', { name: 'Save step' }));
+  expect(document.activeElement).toBe(notification.getByLabelText('Recipients, one a line'));
+});
+
+test('a form that can not be stored is said at its step, and names it when saving', async () => {
+  const bad = { id: 'amount', label: '', kind: 'text' as const, required: false };
+  const [first, ...others] = STEPS;
+  if (first?.type !== 'manual') throw new Error('the first step has a form');
+  server.on('GET /api/workflows/*/drafts/*', {
+    json: aDraft({ steps: [{ ...first, config: { fields: [bad] } }, ...others] }),
+  });
+  const { user } = open(DRAFT);
+  expect((await rows())[0]?.textContent).toContain('Form field 1: A field needs a label');
+  await user.type(screen.getByLabelText('Workflow title'), '!');
+  await user.click(save());
+  expect(await screen.findAllByText(/Step 1, Register the request: Form field 1/)).not.toHaveLength(0);
+  expect(server.calls('PATCH /api/workflows/*/drafts/*')).toHaveLength(0);
+});
+
+test('whether an approval is required is kept as it is chosen', async () => {
+  const { user } = open(DRAFT);
+  const shown = await openStep(user, 2);
+  await user.click(shown.getByRole('checkbox', { name: 'Requires approval' }));
+  await user.click(shown.getByRole('button', { name: 'Save step' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await user.click(save());
+  await waitFor(() => expect(server.calls('PATCH /api/workflows/*/drafts/*')).toHaveLength(1));
+  const [call] = server.calls('PATCH /api/workflows/*/drafts/*');
+  expect(bodyOf(call)?.steps[1]).toMatchObject({ config: { minimumApprovers: 1, requiresApproval: false } });
+});
+
+test('the browser’s own saving stays out of the step dialog', async () => {
+  const { user } = open(DRAFT);
+  const title = (await openStep(user, 1)).getByLabelText('Title');
+  expect(fireEvent.keyDown(title, { key: 's', ctrlKey: true })).toBe(false);
+  expect(server.calls('PATCH /api/workflows/*/drafts/*')).toHaveLength(0);
+});
+
+test('an untitled step is called one wherever a step is chosen', async () => {
+  server.on('GET /api/workflows/*/drafts/*', {
+    json: aDraft({ steps: STEPS.map((step, at) => (at === 0 ? { ...step, title: ' ' } : step)) }),
+  });
+  const { user } = open(DRAFT);
+  const shown = await openStep(user, 2);
+  // As what a rejection goes back to, and as what may follow.
+  expect(shown.getAllByRole('option', { name: '1 Untitled Step' })).toHaveLength(2);
+});
+
+test('an archived workflow is looked at, whatever the address says', async () => {
+  server.on('GET /api/workflows/*', { json: aDetail({ status: 'archived' }) });
+  open('/app/workflows?builder=edit&key=vendor-onboarding');
+  await table();
+  expect(screen.getByText('Archived')).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Save Workflow' })).toBeNull();
+  expect(screen.getByLabelText<HTMLInputElement>('Workflow title').readOnly).toBe(true);
+});
+
+test.each(['?builder=new', '?builder=new&duplicate=vendor-onboarding'])(
+  'who may create none is led from %s back to the list, and told why',
+  async (query) => {
+    server.on('GET /api/auth/me', { json: aUser({ orgRole: 'reviewer', orgPermissions: ['workflow.read'] }) });
+    const { router } = open(`/app/workflows${query}`);
+    expect(await screen.findByText('You can’t create workflows')).toBeDefined();
+    await waitFor(() => expect(router.state.location.search).toBe(''));
+    expect(await screen.findByRole('heading', { name: 'Workflow Management' })).toBeDefined();
+  },
+);
+
+test('three clicks at once save once', async () => {
+  const { user } = open('/app/workflows?builder=new');
+  await user.type(await screen.findByLabelText('Workflow title'), 'Once');
+  await user.click(add('manual'));
+  const button = save();
+  act(() => {
+    for (let click = 0; click < 3; click++) button.click();
+  });
+  expect(await screen.findByText('Workflow saved successfully')).toBeDefined();
+  expect(server.calls('POST /api/workflows/*/drafts')).toHaveLength(1);
 });

@@ -3,13 +3,15 @@ import {
   displayTitle,
   isWorkflowKey,
   keyFromTitle,
+  replaceStep,
   withListSaveDefaults,
 } from '@stet/domain/workflows';
-import { Suspense, lazy, useCallback, useEffect, useMemo } from 'react';
+import type { Step } from '@stet/domain/workflows';
+import { Suspense, lazy, useCallback, useEffect, useMemo, useState } from 'react';
 import { firstProblem } from '../../features/builder/model/step-notes.ts';
 import { Builder } from '../../features/builder/parts/builder.tsx';
 import { useAssignees } from '../../features/editor/api/use-assignees.ts';
-import { canRedo, canUndo } from '../../features/editor/model/editor-state.ts';
+import { canRedo, canUndo, editorReducer } from '../../features/editor/model/editor-state.ts';
 import { statusOf } from '../../features/editor/model/source.ts';
 import type { EditorSource, SourceRecord } from '../../features/editor/model/source.ts';
 import { LeaveDialog } from '../../features/editor/parts/editor-dialogs.tsx';
@@ -21,7 +23,7 @@ import { useEditorKeys } from '../../features/editor/parts/use-editor-keys.ts';
 import { useLeaveGuard } from '../../features/editor/parts/use-leave-guard.ts';
 import { useUnsavedCopy } from '../../features/editor/parts/use-unsaved-copy.ts';
 import { useWorkflowEditor } from '../../features/editor/parts/use-workflow-editor.ts';
-import type { EditorEvents, SaveRules } from '../../features/editor/parts/use-workflow-editor.ts';
+import type { EditorEvents, SaveRules, WorkflowEditorModel } from '../../features/editor/parts/use-workflow-editor.ts';
 import { loadStepFieldsWhenIdle, StepConfigFields } from '../../features/step-config/parts/step-config-fields.tsx';
 import { useCan, useUser } from '../../lib/session/signed-in.ts';
 import type { Organization } from '../../lib/session/signed-in.ts';
@@ -55,10 +57,14 @@ export function OpenedBuilder({ source, view, organization, onMoved, onClose }: 
   const editor = useWorkflowEditor(source, { onMoved, onGone: nowhere }, RULES);
   const { state, dispatch, content, dirty, record, trouble, key } = editor;
   const { id: userId } = useUser();
-  const readOnly = !useCan('draft.edit') || view;
-  const leaving = useLeaveGuard(dirty && !readOnly);
+  // What is archived has no drafts any more (rulings, section 4): by whatever address, it is looked at.
+  const readOnly = !useCan('draft.edit') || view || isClosed(record);
+  const [typed, setTyped] = useState<Step | null>(null);
+  const leaving = useLeaveGuard((dirty || typed !== null) && !readOnly);
+  // What is typed in an open dialog is kept as if it were saved there.
+  const kept = useMemo(() => (typed === null ? editor : withTyped(editor, typed)), [editor, typed]);
   const copy = useUnsavedCopy({
-    editor,
+    editor: kept,
     owner: `${userId}/${organization.id}`,
     readOnly,
     lostDraftId: source.lostDraftId ?? null,
@@ -134,6 +140,7 @@ export function OpenedBuilder({ source, view, organization, onMoved, onClose }: 
             <FlowPicture {...props} name={key || 'workflow'} />
           </Suspense>
         )}
+        onStepEdit={setTyped}
         onClose={onClose}
       />
       {leaving ? (
@@ -151,6 +158,19 @@ export function OpenedBuilder({ source, view, organization, onMoved, onClose }: 
       )}
     </>
   );
+}
+
+/** The document as it were with one more edit. */
+function withTyped(editor: WorkflowEditorModel, step: Step): WorkflowEditorModel {
+  const content = { ...editor.content, steps: replaceStep(editor.content.steps, step) };
+  return { ...editor, content, state: editorReducer(editor.state, { type: 'content_replaced', content }) };
+}
+
+/** An archived workflow, or a draft of one: the server takes no change of it. */
+function isClosed(record: SourceRecord): boolean {
+  if (record.kind === 'live') return record.isArchived === true;
+  const isOpen = record.kind === 'draft' && (record.status === 'draft' || record.status === 'in_review');
+  return isOpen && !record.abilities.edit;
 }
 
 function versionOf(record: SourceRecord): string {

@@ -1,13 +1,14 @@
 import { Building2 } from 'lucide-react';
-import { Suspense, lazy, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { Suspense, lazy, useEffect, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
 import { readBuilderAddress } from '../../features/builder/model/builder-address.ts';
 import { paths } from '../../lib/paths.ts';
-import { useOrganization } from '../../lib/session/signed-in.ts';
+import { useCan, useOrganization } from '../../lib/session/signed-in.ts';
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { LoadingLine } from '../../ui/spinner.tsx';
+import { toast } from '../../ui/toast.ts';
 import { WorkflowList } from './workflow-list.tsx';
 import type { LastOpened } from './workflow-list.tsx';
 import './workflows-screen.css';
@@ -19,9 +20,11 @@ const BuilderScreen = lazy(async () => ({ default: (await import('./builder-scre
 export function WorkflowsScreen() {
   const organization = useOrganization();
   const [query] = useSearchParams();
+  const mayMake = useCan('draft.edit');
   const [lastOpened, setLastOpened] = useState<LastOpened | null>(null);
   if (!organization) return <NoOrganization />;
   const address = readBuilderAddress(query);
+  if (address && address.open !== 'workflow' && !mayMake) return <BackToList />;
   if (address) {
     return (
       <Suspense fallback={<LoadingLine>Loading workflow...</LoadingLine>}>
@@ -37,6 +40,19 @@ export function WorkflowsScreen() {
       onOpened={setLastOpened}
     />
   );
+}
+
+/** Who may make none is told why there is no builder. */
+function BackToList() {
+  const navigate = useNavigate();
+  useEffect(() => {
+    toast.warn(
+      'You can’t create workflows',
+      'Your role in this organization may view them. An owner, admin or editor creates them.',
+    );
+    void navigate(paths.workflows(), { replace: true });
+  }, [navigate]);
+  return null;
 }
 
 function NoOrganization() {

@@ -1,4 +1,4 @@
-import { checkGraph, graphOf } from '@stet/domain/workflows';
+import { checkFieldList, checkGraph, graphOf } from '@stet/domain/workflows';
 import type { GraphProblem, Step } from '@stet/domain/workflows';
 import { namedSteps, titleOf } from './step-words.ts';
 
@@ -8,7 +8,7 @@ export type StepNotes = ReadonlyMap<string, readonly StepNote[]>;
 
 const MOST_NAMED = 4;
 
-/** Everything worth saying about the links of these steps, each at the step that it is about. */
+/** Everything worth saying about the links and forms of these steps, each at the step that it is about. */
 export function stepNotes(steps: readonly Step[]): StepNotes {
   const names = new Map(namedSteps(steps).map(({ id, name }) => [id, name]));
   const nameOf = (id: string): string => names.get(id) ?? 'a step that is gone';
@@ -29,6 +29,10 @@ export function stepNotes(steps: readonly Step[]): StepNotes {
       say(id, { kind: 'hint', text: `Nothing leads here: it starts together with ${nameOf(first)}` });
   }
   for (const step of steps) {
+    if (step.type === 'manual') {
+      for (const { index, problem } of checkFieldList(step.config.fields ?? []))
+        say(step.id, { kind: 'problem', text: `Form field ${index + 1}: ${problem}` });
+    }
     if (step.type === 'condition' && !step.config.condition?.trim())
       say(step.id, { kind: 'hint', text: 'No condition yet: a run would fail here' });
   }

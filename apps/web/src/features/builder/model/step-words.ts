@@ -1,10 +1,10 @@
-import { LIST_SAVE_DEFAULTS } from '@stet/domain/workflows';
+import { LIST_SAVE_DEFAULTS, stepTitle } from '@stet/domain/workflows';
 import type { Step } from '@stet/domain/workflows';
 
 /** A step as lists of steps name it: its number and its title. */
 export type NamedStep = { id: string; name: string };
 
-export const titleOf = ({ title }: Step): string => (title.trim() === '' ? LIST_SAVE_DEFAULTS.title : title);
+export const titleOf = stepTitle;
 
 /** '4 Assess risk tier', in the order of the table. */
 export const namedSteps = (steps: readonly Step[]): NamedStep[] =>

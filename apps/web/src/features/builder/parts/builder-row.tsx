@@ -90,6 +90,7 @@ export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
         <button
           type="button"
           className={isUntitled ? 'bld-title none' : 'bld-title'}
+          title={titleOf(step)}
           tabIndex={-1}
           onClick={() => grid.open(step.id)}
         >

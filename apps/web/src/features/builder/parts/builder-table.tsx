@@ -2,7 +2,7 @@ import { useDroppable } from '@dnd-kit/core';
 import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import type { Step } from '@stet/domain/workflows';
 import { ListPlus } from 'lucide-react';
-import { memo, useCallback, useEffect, useMemo } from 'react';
+import { memo, useCallback, useImperativeHandle, useMemo } from 'react';
 import type { KeyboardEvent, RefObject } from 'react';
 import { classNames } from '../../../ui/class-names.ts';
 import { Icon } from '../../../ui/icon.tsx';
@@ -30,10 +30,11 @@ type BuilderTableProps = {
   dropAt: number | null;
   grid: BuilderGrid;
   /** Takes what brings a row into sight. */
-  scrolling: RefObject<(row: number) => void>;
+  scrolling: RefObject<((row: number) => void) | null>;
 };
 
 const HEADS = ['#', 'Type', 'Title', 'Description', 'SLA', 'Role', 'Actions'] as const;
+const HEAD_CLASS: Partial<Record<(typeof HEADS)[number], string>> = { Description: 'c-text', Actions: 'c-acts' };
 const PAGE_ROWS = 10;
 
 /** The steps as a grid whose rows take the focus. Only rows in sight are drawn. */
@@ -43,9 +44,7 @@ export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps)
   // Here and not above, so that scrolling draws the table and nothing else.
   const virtual = useVirtualSteps(ids, [activeId, draggedId]);
   const { scrollToRow } = virtual;
-  useEffect(() => {
-    scrolling.current = scrollToRow;
-  }, [scrolling, scrollToRow]);
+  useImperativeHandle(scrolling, () => scrollToRow, [scrollToRow]);
   const names = useMemo(() => new Map(namedSteps(steps).map(({ id, name }) => [id, name])), [steps]);
   const { setNodeRef } = useDroppable({ id: TABLE_ZONE });
   const { attach } = virtual;
@@ -87,7 +86,7 @@ export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps)
         <div role="rowgroup" className="bld-head">
           <div role="row" aria-rowindex={1} className="bld-cols">
             {HEADS.map((head) => (
-              <div key={head} role="columnheader" className={head === 'Actions' ? 'c-acts' : undefined}>
+              <div key={head} role="columnheader" className={HEAD_CLASS[head]}>
                 {head}
               </div>
             ))}

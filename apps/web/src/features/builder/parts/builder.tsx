@@ -28,21 +28,23 @@ type BuilderProps = {
   renderFields: (props: StepFieldsProps) => ReactNode;
   /** The picture of the flow; null where there is none. */
   renderPicture: ((props: PictureProps) => ReactNode) | null;
+  /** What is typed in an open dialog and not saved there; null where there is nothing. The same function each time. */
+  onStepEdit: (step: Step | null) => void;
   onClose: () => void;
 };
 
 /** The full-screen builder (specification, section 2): palette, table, dialog, footer. */
 export function Builder(props: BuilderProps) {
-  const { document, readOnly, people, notices, renderFields, renderPicture, onClose } = props;
+  const { document, readOnly, people, notices, renderFields, renderPicture, onStepEdit, onClose } = props;
   const { steps, savedSteps } = document;
   const [heard, setHeard] = useState('');
   const [pictured, setPictured] = useState(false);
-  const scrolling = useRef<(row: number) => void>(() => undefined);
+  const scrolling = useRef<(row: number) => void>(null);
   const { activeId, openId, close, grid } = useBuilderGrid({
     steps,
     onSteps: document.onSteps,
     announce: setHeard,
-    scrollToRow: (row) => scrolling.current(row),
+    scrollToRow: (row) => scrolling.current?.(row),
   });
   const { dragged, handlers } = useBuilderDrag({ steps, grid });
   // Three hundred steps are looked at for these: they may follow what was just done.
@@ -130,6 +132,7 @@ export function Builder(props: BuilderProps) {
           people={people}
           renderFields={renderFields}
           onSave={grid.replace}
+          onEdit={onStepEdit}
           onClose={close}
         />
       )}

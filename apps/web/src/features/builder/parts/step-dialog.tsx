@@ -2,8 +2,9 @@ import { formatDuration, parseDuration } from '@stet/domain/sla';
 import { assigneeProblem, LIMITS } from '@stet/domain/workflows';
 import type { Step } from '@stet/domain/workflows';
 import { Clock } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Field, Input, Textarea, TextField } from '../../../ui/field.tsx';
@@ -21,6 +22,8 @@ export type StepFieldsProps = {
   step: Step;
   steps: readonly Step[];
   readOnly: boolean;
+  /** Saving was tried: what is wrong is said also where nobody has been yet. */
+  tried: boolean;
   onChange: (step: Step) => void;
 };
 
@@ -33,22 +36,34 @@ type StepDialogProps = {
   people: readonly string[];
   renderFields: (props: StepFieldsProps) => ReactNode;
   onSave: (step: Step) => void;
+  /** The step as it is typed; null where it is as it was. */
+  onEdit: (step: Step | null) => void;
   onClose: () => void;
 };
 
+/** What can't be saved. An assignee or an SLA that says nothing is flagged and saved (specification, section 5); a trial is no part of the step. */
+const BAD_FIELD = '[aria-invalid="true"]:not(.flag-only *, .try-out *)';
+
 /** One step with everything its type has. What is changed here is the document's once it is saved here. */
 export function StepDialog(props: StepDialogProps) {
-  const { step, steps, notes, readOnly, people, renderFields, onSave, onClose } = props;
+  const { step, steps, notes, readOnly, people, renderFields, onSave, onEdit, onClose } = props;
   const [edited, setEdited] = useState(step);
   const [asking, setAsking] = useState(false);
+  const [tried, setTried] = useState(false);
   const heading = useId();
   const number = steps.findIndex(({ id }) => id === step.id) + 1;
   const isChanged = JSON.stringify(edited) !== JSON.stringify(step);
   const write = (part: Partial<Pick<Step, 'title' | 'description' | 'sla' | 'assignee' | 'next'>>) =>
     setEdited((now) => ({ ...now, ...part }));
   const close = () => (isChanged && !readOnly ? setAsking(true) : onClose());
-  const submit = (event: FormEvent) => {
+  useEffect(() => onEdit(isChanged && !readOnly ? edited : null), [onEdit, isChanged, readOnly, edited]);
+  useEffect(() => () => onEdit(null), [onEdit]);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    // What is wrong where nobody has been yet has to be on the page before it is looked for.
+    flushSync(() => setTried(true));
+    const bad = event.currentTarget.querySelector<HTMLElement>(BAD_FIELD);
+    if (bad && !readOnly) return bad.focus();
     if (isChanged && !readOnly) onSave(edited);
     onClose();
   };
@@ -112,7 +127,7 @@ export function StepDialog(props: StepDialogProps) {
             />
           )}
         </Field>
-        <div className="step-dialog-two">
+        <div className="step-dialog-two flag-only">
           <Field label="SLA" {...slaNote(edited.sla, sla)}>
             {(control) => (
               <span className="with-i">
@@ -136,7 +151,7 @@ export function StepDialog(props: StepDialogProps) {
             onChange={(assignee) => write({ assignee })}
           />
         </div>
-        {renderFields({ step: edited, steps, readOnly, onChange: setEdited })}
+        {renderFields({ step: edited, steps, readOnly, tried, onChange: setEdited })}
         <NextChoice step={edited} steps={steps} readOnly={readOnly} onChange={(next) => write({ next })} />
       </Modal>
       {asking && (

@@ -5,7 +5,7 @@ import type { Template, WorkflowContent } from '@stet/domain/workflows';
 /** What the server knows of the document that is open. */
 export type SourceRecord =
   | { kind: 'unsaved' }
-  | { kind: 'live'; version: number; updatedAt: string }
+  | { kind: 'live'; version: number; updatedAt: string; isArchived?: boolean }
   | {
       kind: 'draft';
       draftId: string;
@@ -68,10 +68,22 @@ export function recordOfDraft(draft: WholeDraft): Extract<SourceRecord, { kind: 
 /** The live version; saving makes a draft of it. */
 export function sourceFromLive(detail: WorkflowDetail, version: number): EditorSource {
   const content = contentOf(detail);
-  const record: SourceRecord = { kind: 'live', version, updatedAt: detail.updatedAt };
+  const isArchived = detail.status === 'archived';
+  const record: SourceRecord = {
+    kind: 'live',
+    version,
+    updatedAt: detail.updatedAt,
+    ...(isArchived && { isArchived }),
+  };
   return { key: detail.key, saved: content, edited: content, record, opened: 'live' };
 }
 
 /** The status that the badge shows; a document that was never saved is a draft. */
 export const statusOf = (record: SourceRecord): string =>
-  record.kind === 'draft' ? record.status : record.kind === 'live' ? 'live' : 'draft';
+  record.kind === 'live'
+    ? record.isArchived
+      ? 'archived'
+      : 'live'
+    : record.kind === 'draft'
+      ? record.status
+      : 'draft';

@@ -16,8 +16,11 @@ export function useEditorKeys(keys: EditorKeys): void {
     const onKeyDown = (event: KeyboardEvent) => {
       if (!event.ctrlKey && !event.metaKey) return;
       const key = event.key.toLowerCase();
-      // A dialog has the page.
-      if (document.querySelector('[aria-modal="true"]')) return;
+      // A dialog has the page; the browser's own saving is meant nowhere.
+      if (document.querySelector('[aria-modal="true"]')) {
+        if (key === 's') event.preventDefault();
+        return;
+      }
       if (key === 's') {
         event.preventDefault();
         latest.current.onSave();

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { VersionRecord, WholeDraft } from '@stet/contract';
 import { displayTitle, keyFromTitle, newWorkflowKey } from '@stet/domain/workflows';
 import type { WorkflowContent } from '@stet/domain/workflows';
-import { useReducer, useState } from 'react';
+import { useReducer, useRef, useState } from 'react';
 import { ApiError, errorSentence } from '../../../lib/api/api-error.ts';
 import { useIntent } from '../../../lib/api/intent.ts';
 import { toast } from '../../../ui/toast.ts';
@@ -129,8 +129,12 @@ export function useWorkflowEditor(
     else failed('Save Error', 'Failed to save workflow')(error);
   };
 
+  const isSaving = useRef(false);
   const save = useMutation({
     mutationFn: write,
+    onSettled: () => {
+      isSaving.current = false;
+    },
     onSuccess: () => {
       setTrouble(null);
       toast.ok('Workflow Saved', rules.sentence(displayTitle(key, content.metadata.title)));
@@ -228,9 +232,11 @@ export function useWorkflowEditor(
     /** Says what went wrong above the document, until it is dismissed, and in a toast. */
     reportFailure,
     save: () => {
-      if (save.isPending) return;
+      // Clicks that follow each other at once come before the page has heard of the first.
+      if (isSaving.current) return;
       // A draft of what is live already would ask for a review of nothing.
       if (!dirty && record.kind === 'live') return toast.ok('Nothing to save', 'This is what is live');
+      isSaving.current = true;
       save.mutate(undefined);
     },
     /** Theirs on the screen, or both merged, on top of their revision; what one had oneself is one undo away. */

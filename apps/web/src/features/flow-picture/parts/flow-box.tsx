@@ -1,4 +1,5 @@
 import type { FlowNode } from '@stet/domain/flow';
+import { stepTitle } from '@stet/domain/workflows';
 import { memo } from 'react';
 import type { KeyboardEvent } from 'react';
 import { classNames } from '../../../ui/class-names.ts';
@@ -21,11 +22,11 @@ type FlowBoxProps = FlowNode & {
 /** One step: its type's icon, its number, its title. Its place comes in parts, so that a box that stays is not drawn again. */
 export const FlowBox = memo(function FlowBox(props: FlowBoxProps) {
   const { id, step, number, x, y, width, height, words, selected, isStop, onSelect, onReach, place, onWalk } = props;
-  const lines = titleLines(step.title);
+  const lines = titleLines(stepTitle(step));
   const top = height / 2 + (lines.length === 1 ? 4.5 : -4.5);
   const drawn = (
     <>
-      <title>{`${step.title}, ${step.type}`}</title>
+      <title>{`${stepTitle(step)}, ${step.type}`}</title>
       <rect className="flow-card" width={width} height={height} rx={5} />
       {selected && <rect className="flow-bar" x={0} y={0} width={3} height={height} rx={1.5} />}
       <g transform={`translate(14 ${height / 2 - 8}) scale(${16 / 24})`}>
@@ -34,13 +35,16 @@ export const FlowBox = memo(function FlowBox(props: FlowBoxProps) {
       <text className="flow-number" x={width - 12} y={17} textAnchor="end">
         {number}
       </text>
-      <text className="flow-title" x={42} y={top}>
-        {lines.map((line, index) => (
-          <tspan key={line} x={42} dy={index === 0 ? 0 : 17}>
-            {line}
-          </tspan>
-        ))}
-      </text>
+      {/* How wide letters are is estimated: what is wider than that ends at the box. */}
+      <svg x={42} width={width - 42 - 8} height={height} overflow="hidden">
+        <text className="flow-title" x={0} y={top}>
+          {lines.map((line, index) => (
+            <tspan key={line} x={0} dy={index === 0 ? 0 : 17}>
+              {line}
+            </tspan>
+          ))}
+        </text>
+      </svg>
     </>
   );
   return (

@@ -6,10 +6,10 @@ import { Button } from '../../../ui/button.tsx';
 import { mayAdd, withField, withMoved, withoutField } from '../model/field-list.ts';
 import { FieldRow } from './field-row.tsx';
 
-type FieldListProps = { fields: readonly InputField[]; onChange: (fields: InputField[]) => void };
+type FieldListProps = { fields: readonly InputField[]; tried: boolean; onChange: (fields: InputField[]) => void };
 
 /** The form that a manual step asks for while it runs: fields to add, to put in order, to take away. */
-export function FieldList({ fields, onChange }: FieldListProps) {
+export function FieldList({ fields, tried, onChange }: FieldListProps) {
   // Rows keep what is theirs while they move and their names change: each has a key of its own.
   const [keys, setKeys] = useState(() => fields.map((_, index) => index));
   const [known] = useState(() => fields.length);
@@ -70,6 +70,7 @@ export function FieldList({ fields, onChange }: FieldListProps) {
               index={index}
               fields={fields}
               isNew={(keys[index] ?? index) >= known}
+              tried={tried}
               problem={problems.find((each) => each.index === index)?.problem ?? null}
               onChange={onChange}
               onMove={move}

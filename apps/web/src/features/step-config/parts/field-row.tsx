@@ -13,6 +13,8 @@ type FieldRowProps = {
   fields: readonly InputField[];
   /** Added here and now: its name still follows its label. */
   isNew: boolean;
+  /** Saving was tried: what is wrong is said also where nobody has been yet. */
+  tried: boolean;
   problem: string | null;
   onChange: (fields: InputField[]) => void;
   onMove: (index: number, by: 1 | -1) => void;
@@ -20,12 +22,12 @@ type FieldRowProps = {
 };
 
 /** One field of the form. */
-export function FieldRow({ field, index, fields, isNew, problem, onChange, onMove, onRemove }: FieldRowProps) {
+export function FieldRow({ field, index, fields, isNew, tried, problem, onChange, onMove, onRemove }: FieldRowProps) {
   const [options, setOptions] = useState((field.options ?? []).join('\n'));
   const [touched, setTouched] = useState(!isNew);
   const named = field.label.trim() || `Field ${index + 1}`;
   const ofOptions = problem !== null && /option/.test(problem);
-  const shown = touched ? problem : null;
+  const shown = touched || tried ? problem : null;
   return (
     <li className="field-row" aria-label={named}>
       <TextField

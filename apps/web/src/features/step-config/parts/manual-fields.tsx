@@ -4,10 +4,10 @@ import { CheckField } from './check-field.tsx';
 import { FieldList } from './field-list.tsx';
 import { RoleSelect } from './role-select.tsx';
 
-type ManualFieldsProps = { step: ManualStep; onChange: (step: ManualStep) => void };
+type ManualFieldsProps = { step: ManualStep; tried: boolean; onChange: (step: ManualStep) => void };
 
 /** Who does it, whether another one agrees, and the form that it asks for. */
-export function ManualFields({ step, onChange }: ManualFieldsProps) {
+export function ManualFields({ step, tried, onChange }: ManualFieldsProps) {
   const { config } = step;
   const change = (next: ManualStep['config']) => onChange({ ...step, config: next });
   const changeFields = (fields: InputField[]) =>
@@ -25,7 +25,7 @@ export function ManualFields({ step, onChange }: ManualFieldsProps) {
         checked={config.requiresApproval ?? false}
         onChange={(checked) => change(withSetting(config, 'requiresApproval', checked || undefined))}
       />
-      <FieldList fields={config.fields ?? []} onChange={changeFields} />
+      <FieldList fields={config.fields ?? []} tried={tried} onChange={changeFields} />
     </>
   );
 }

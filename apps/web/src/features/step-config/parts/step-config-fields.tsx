@@ -15,20 +15,17 @@ const NotificationFields = lazy(loadNotification);
 
 /** Brings what the dialogs need, one after the other whenever the page has nothing else to do. Gives what stops it. */
 export function loadStepFieldsWhenIdle(): () => void {
-  const idle = window.requestIdleCallback?.bind(window) ?? ((act: () => void) => window.setTimeout(act, 300));
+  const whenIdle = (act: () => void): unknown =>
+    'requestIdleCallback' in window ? window.requestIdleCallback(act) : setTimeout(act, 300);
   let isOver = false;
-  const next = ([load, ...rest]: readonly (() => Promise<unknown>)[]): void => {
-    if (load)
-      idle(() => {
-        // What can't be loaded now is asked for again by the dialog, which says so where that fails too.
-        if (!isOver)
-          void load().then(
-            () => next(rest),
-            () => undefined,
-          );
-      });
-  };
-  next([loadNotification, loadCondition, loadAutomated]);
+  void (async () => {
+    for (const load of [loadNotification, loadCondition, loadAutomated]) {
+      await new Promise<void>((resolve) => whenIdle(resolve));
+      if (isOver) return;
+      // What can't be loaded now is asked for again by the dialog, which says so where that fails too.
+      await load().catch(() => undefined);
+    }
+  })();
   return () => {
     isOver = true;
   };
@@ -39,6 +36,8 @@ type StepConfigFieldsProps = {
   /** All steps of the workflow, in their order. */
   steps: readonly Step[];
   readOnly: boolean;
+  /** Saving was tried: what is wrong is said also where nobody has been yet. */
+  tried: boolean;
   /** The step with other settings; of a condition also with another `next`. */
   onChange: (step: Step) => void;
 };
@@ -55,11 +54,11 @@ export function StepConfigFields(props: StepConfigFieldsProps) {
   );
 }
 
-function FieldsOf({ step, steps, readOnly, onChange }: StepConfigFieldsProps) {
+function FieldsOf({ step, steps, readOnly, tried, onChange }: StepConfigFieldsProps) {
   // What is typed in one step's editors is nothing of another's.
   switch (step.type) {
     case 'manual':
-      return <ManualFields key={step.id} step={step} onChange={onChange} />;
+      return <ManualFields key={step.id} step={step} tried={tried} onChange={onChange} />;
     case 'approval':
       return <ApprovalFields key={step.id} step={step} steps={steps} onChange={onChange} />;
     case 'automated':

@@ -1,3 +1,4 @@
+import { stepTitle } from '@stet/domain/workflows';
 import type { Step } from '@stet/domain/workflows';
 import { Field, Select } from '../../../ui/field.tsx';
 
@@ -18,7 +19,8 @@ export function StepSelect({ label, value, none, choices, steps, hint, onChange 
   const isOffered = value === undefined || choices.some(({ id }) => id === value);
   const nameOf = (id: string): string => {
     const index = steps.findIndex((step) => step.id === id);
-    return index === -1 ? `${id} (not there)` : `${index + 1} ${steps[index]?.title ?? ''}`;
+    const step = steps[index];
+    return step ? `${index + 1} ${stepTitle(step)}` : `${id} (not there)`;
   };
   return (
     <Field label={label} hint={hint} error={isOffered ? null : 'This step can not stand here. Choose another.'}>
