@@ -118,11 +118,18 @@ export async function startServer({ config, log, webRoot, onDatabaseLost }: Serv
   }
 }
 
-/** What people wrote may take long, and has a lane of its own; how much of it runs at once is for the sandbox to say. */
-const lanesOf = (deps: Deps, mailer: Mailer): JobLane[] => [
-  { handlers: handlersOf(deps, mailer), atOnce: 4 },
-  { handlers: { carry_out_script: (payload) => carryOutStep(deps, mailer, payload) }, atOnce: 4 },
-];
+/** What people wrote may take long, and whom it is sent to as well: each has a lane of its own, and organizations take turns. */
+function lanesOf(deps: Deps, mailer: Mailer): JobLane[] {
+  const carryOut = (payload: unknown): Promise<void> => carryOutStep(deps, mailer, payload);
+  const { scriptsAtOnce } = deps.sandbox;
+  return [
+    { handlers: handlersOf(deps, mailer), atOnce: 4 },
+    { handlers: { carry_out_message: carryOut }, atOnce: 4, turns: 1 },
+    { handlers: { carry_out_condition: carryOut }, atOnce: 4, turns: 1 },
+    // What an organization may run at once of the sandbox's places; who waits for one does so beside the others.
+    { handlers: { carry_out_script: carryOut }, atOnce: 8 * scriptsAtOnce, turns: scriptsAtOnce },
+  ];
+}
 
 const handlersOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
   notify_assignee: (payload) => notifyAssignee(deps, mailer, payload),

@@ -8,7 +8,13 @@ import type { Log } from '../kernel/log.ts';
 export type JobHandlers = Record<string, (payload: Record<string, unknown>) => Promise<void>>;
 
 /** Jobs that are done beside those of the other lanes, so many at a time: what takes long must not hold up a mail. */
-export type JobLane = { handlers: JobHandlers; atOnce: number; crontab?: string };
+export type JobLane = {
+  handlers: JobHandlers;
+  atOnce: number;
+  crontab?: string;
+  /** Of each task so many at once for one organization, for each node that lives; the others wait in the outbox. */
+  turns?: number;
+};
 
 export type OpenLane = {
   /** The worker pool's name in the queue; another one after it had to be started again. */
@@ -23,11 +29,13 @@ const PAUSE_MS = 1000;
  * Does the jobs of a lane until it is stopped. The queue's workers give up where the database is gone at the moment when
  * they report on a job; then they are started again, and what they had taken is freed like that of a process that died.
  */
-export async function openLane(pool: pg.Pool, lane: JobLane, log: Log): Promise<OpenLane> {
+export async function openLane(pool: pg.Pool, lane: JobLane, log: Log, onDone: () => void): Promise<OpenLane> {
   let isStopping = false;
   let poolId = '';
-  const events = new EventEmitter<{ 'pool:create': [{ workerPool: { id: string } }] }>();
+  const events = new EventEmitter<{ 'pool:create': [{ workerPool: { id: string } }]; 'job:complete': [unknown] }>();
   events.on('pool:create', ({ workerPool }) => (poolId = workerPool.id));
+  // Whoever waits for their turn waits for this one to be gone.
+  if (lane.turns !== undefined) events.on('job:complete', onDone);
   const start = (): Promise<Runner> =>
     run({
       pgPool: pool,

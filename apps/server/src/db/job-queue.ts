@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { Log } from '../kernel/log.ts';
 import { type JobLane, type OpenLane, openLane } from './job-lane.ts';
 import { watchPools } from './job-pools.ts';
+import { moveTurns } from './job-turns.ts';
 import type { Connection } from './pool.ts';
 
 export type { JobHandlers, JobLane } from './job-lane.ts';
@@ -23,7 +24,7 @@ const CRONTAB = ['17 * * * * sweep_accounts', '* * * * * seal_audits', '* * * * 
 const MOVE = `
   with moved as (
     delete from outbox where id in (
-      select id from outbox where run_at <= now() order by id limit ${BATCH} for update skip locked
+      select id from outbox where turn_of is null and run_at <= now() order by id limit ${BATCH} for update skip locked
     ) returning id, task, payload, job_key
   ), chosen as (
     select distinct on (coalesce(job_key, id::text)) * from moved order by coalesce(job_key, id::text), id desc
@@ -50,11 +51,14 @@ export async function openJobQueue(connection: Connection, lanes: readonly JobLa
   pool.on('connect', (client) => client.on('error', onError));
 
   const open: OpenLane[] = [];
+  // There is nothing to move before the lanes have made the queue.
+  let poke = (): void => {};
   // Times are kept by one lane; those of the others would be theirs as well.
   for (const [n, lane] of lanes.entries())
-    open.push(await openLane(pool, { ...lane, ...(n === 0 && { crontab: CRONTAB }) }, log));
+    open.push(await openLane(pool, { ...lane, ...(n === 0 && { crontab: CRONTAB }) }, log, () => poke()));
   const watch = watchPools(pool, () => open.map(({ poolId }) => poolId()), log);
-  const dispatcher = openDispatcher(pool, log);
+  const dispatcher = openDispatcher(pool, moveTurns(pool, lanes), log);
+  poke = dispatcher.poke;
   return {
     poke: dispatcher.poke,
     stop: async () => {
@@ -67,7 +71,7 @@ export async function openJobQueue(connection: Connection, lanes: readonly JobLa
   };
 }
 
-function openDispatcher(pool: pg.Pool, log: Log) {
+function openDispatcher(pool: pg.Pool, takeTurns: () => Promise<void>, log: Log) {
   let moving: Promise<void> | null = null;
   let again = false;
   let stopped = false;
@@ -77,6 +81,7 @@ function openDispatcher(pool: pg.Pool, log: Log) {
       try {
         const { rows } = await pool.query<{ moved: number }>(MOVE);
         if (rows[0]?.moved === BATCH) again = true;
+        await takeTurns();
       } catch (error) {
         log.warn({ err: error }, 'the outbox could not be moved; trying again');
         return;

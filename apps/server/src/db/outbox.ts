@@ -7,6 +7,8 @@ export type Job = {
   payload: Record<string, unknown>;
   /** Of jobs with the same key that wait, one is done. */
   key?: string;
+  /** The organization whose turn it waits for, where its lane takes turns. */
+  turnOf?: string;
   /** Not before so many milliseconds have gone by on the database's clock. */
   delayMs?: number;
 };
@@ -14,8 +16,8 @@ export type Job = {
 const insertJobs = statement({
   name: 'insert_jobs',
   params: ['jobs'],
-  text: `insert into outbox (task, payload, job_key, run_at)
-         select job ->> 'task', job -> 'payload', job ->> 'key',
+  text: `insert into outbox (task, payload, job_key, turn_of, run_at)
+         select job ->> 'task', job -> 'payload', job ->> 'key', job ->> 'turnOf',
                 now() + make_interval(secs => coalesce((job ->> 'delayMs')::float8, 0) / 1000)
          from jsonb_array_elements($1::jsonb) job`,
 });

@@ -93,10 +93,10 @@ export function linkIn(mail: ReceivedMail, path: string): string {
 
 export type SmtpServer = { url: string; received: ReceivedMail[]; stop: () => Promise<void> };
 
-/** An SMTP server in a process of its own, on a free port; it refuses the first `refusals` mails for the time being. */
-export async function startSmtpServer({ refusals = 0 } = {}): Promise<SmtpServer> {
+/** An SMTP server in a process of its own, on a free port; it refuses the first `refusals` mails for the time being and takes `takesMs` for each. */
+export async function startSmtpServer({ refusals = 0, takesMs = 0 } = {}): Promise<SmtpServer> {
   const file = fileURLToPath(new URL('smtp-server-process.fixture.ts', import.meta.url));
-  const child: ChildProcess = fork(file, [String(refusals)], { execArgv: ['--import', 'tsx'] });
+  const child: ChildProcess = fork(file, [String(refusals), String(takesMs)], { execArgv: ['--import', 'tsx'] });
   const received: ReceivedMail[] = [];
   child.on('message', (message: { port?: number; raw?: string; to?: string[] }) => {
     if (message.raw !== undefined) received.push(readMail(message.raw, message.to));

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
 let refusals = Number(process.argv[2] ?? 0);
+const takesMs = Number(process.argv[3] ?? 0);
 
 const server = new SMTPServer({
   authOptional: true,
@@ -20,7 +21,7 @@ const server = new SMTPServer({
         raw: Buffer.concat(chunks).toString(),
         to: session.envelope.rcptTo.map(({ address }) => address),
       });
-      done();
+      setTimeout(done, takesMs);
     });
   },
 });

@@ -8,7 +8,8 @@ import type { SandboxReply, SandboxRequest } from './requests.ts';
 
 /** Beyond its own interrupt: for what the engine does not notice by itself. */
 const GRACE_MS = 300;
-const START_MS = 20_000;
+/** Long, since it starts with its low priority: on a machine without a moment to spare that takes its time. */
+const START_MS = 60_000;
 /** Below the server's: what people wrote must not slow down what others wait for. */
 const NICE = 10;
 

@@ -28,9 +28,9 @@ function childrenOf(pid: number): number[] {
 describe('a sandbox', () => {
   let sandbox: Sandbox;
   const run = (script: string, timeoutMs = 5000): Promise<SandboxOutcome> =>
-    sandbox.run({ script, timeoutMs, input: INPUT });
+    sandbox.run({ orgId: 'one', script, timeoutMs, input: INPUT });
   const evaluate = (expression: string, timeoutMs = 5000): Promise<SandboxOutcome> =>
-    sandbox.evaluate({ expression, timeoutMs, input: INPUT });
+    sandbox.evaluate({ orgId: 'one', expression, timeoutMs, input: INPUT });
 
   beforeAll(() => {
     sandbox = openSandbox({ size: 2 });
@@ -209,7 +209,7 @@ describe('a sandbox', () => {
 
   it('runs as many at a time as it may, and refuses what would wait too long a line', async () => {
     const small = openSandbox({ size: 1, waiting: 2 });
-    const request = { script: 'return 1', timeoutMs: 5000, input: INPUT };
+    const request = { orgId: 'one', script: 'return 1', timeoutMs: 5000, input: INPUT };
     const asked = await Promise.allSettled(Array.from({ length: 5 }, () => small.run(request)));
     expect(asked.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected']);
     expect(asked[4]).toMatchObject({ reason: { refusal: { code: 'too_many_requests' } } });
@@ -217,10 +217,26 @@ describe('a sandbox', () => {
     await small.close();
   });
 
+  it('leaves a place to the others, however many endless scripts one organization has', async () => {
+    const shared = openSandbox({ size: 2 });
+    const endless = Array.from({ length: 6 }, () =>
+      shared.run({ orgId: 'attacker', script: 'for (;;) {}', timeoutMs: 60_000, input: INPUT }),
+    );
+    const ends = Promise.allSettled(endless);
+    const ordinary = { orgId: 'ordinary', timeoutMs: 5000, input: INPUT };
+    expect(await shared.run({ ...ordinary, script: 'return 1' })).toMatchObject({ value: 1 });
+    expect(await shared.attempt({ ...ordinary, script: 'return 2' })).toMatchObject({ value: 2 });
+    expect(await shared.evaluate({ ...ordinary, expression: '1 + 2' })).toMatchObject({ value: 3 });
+    // The attacker's own conditions too are held up by none of its scripts.
+    expect(await shared.evaluate({ ...ordinary, orgId: 'attacker', expression: '2 + 2' })).toMatchObject({ value: 4 });
+    await shared.close();
+    expect((await ends).map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 'rejected'));
+  });
+
   it('ends its processes when it closes, and what runs in them is told as not done', async () => {
     const other = openSandbox({ size: 2 });
     const before = new Set(childrenOf(process.pid));
-    const running = other.run({ script: 'for (;;) {}', timeoutMs: 60_000, input: INPUT });
+    const running = other.run({ orgId: 'one', script: 'for (;;) {}', timeoutMs: 60_000, input: INPUT });
     const refusal = running.then(
       () => 'none',
       (error: Error) => error.message,
@@ -229,13 +245,13 @@ describe('a sandbox', () => {
     await other.close();
     expect(await refusal).toBe('the sandbox is closed');
     await expect.poll(() => childrenOf(process.pid).filter((pid) => !before.has(pid))).toEqual([]);
-    await expect(other.run({ script: '', timeoutMs: 1000, input: INPUT })).rejects.toThrow('closed');
+    await expect(other.run({ orgId: 'one', script: '', timeoutMs: 1000, input: INPUT })).rejects.toThrow('closed');
   });
 
   it('lets go of a process that nobody has needed for a while', async () => {
     const before = new Set(childrenOf(process.pid));
     const other = openSandbox({ size: 1, idleMs: 50 });
-    await other.run({ script: '', timeoutMs: 5000, input: INPUT });
+    await other.run({ orgId: 'one', script: '', timeoutMs: 5000, input: INPUT });
     await expect.poll(() => childrenOf(process.pid).filter((pid) => !before.has(pid))).toEqual([]);
     await other.close();
   });

@@ -1,13 +1,16 @@
 import { availableParallelism } from 'node:os';
-import { Refused } from '../../kernel/refused.ts';
 import type { Sandbox, SandboxOutcome } from '../../kernel/sandbox.ts';
 import { type SandboxChild, startSandboxChild } from './child.ts';
+import { SANDBOX_LIMITS } from './limits.ts';
+import { type Places, openPlaces } from './places.ts';
 import type { SandboxRequest } from './requests.ts';
 
 export type SandboxOptions = {
-  /** How many scripts run at the same time. */
+  /** How many scripts of runs are run at the same time. */
   size?: number;
-  /** How many wait at most; one more is refused. */
+  /** How many conditions and trials, beside those. */
+  short?: number;
+  /** How many of one organization wait at most for either; one more is refused. */
   waiting?: number;
   /** How long a process that nobody needs is kept. */
   idleMs?: number;
@@ -20,14 +23,15 @@ type Place = { child: SandboxChild; used: number; idle: NodeJS.Timeout | null };
 /** Processes that run what people wrote, started when they are needed and ended when they are not. */
 export function openSandbox({
   size = Math.max(2, availableParallelism()),
-  waiting = 100,
+  short = 2,
+  waiting = 20,
   idleMs = 30_000,
   uses = 500,
 }: SandboxOptions = {}): Sandbox {
   const free: Place[] = [];
   const all = new Set<Place>();
-  const queue: (() => void)[] = [];
-  let running = 0;
+  const forScripts = openPlaces({ size, waiting });
+  const forShort = openPlaces({ size: short, waiting });
   let isClosed = false;
 
   const end = (place: Place): void => {
@@ -57,12 +61,8 @@ export function openSandbox({
     free.push(place);
   };
 
-  const ask = async (request: SandboxRequest): Promise<SandboxOutcome> => {
-    if (running >= size) {
-      if (queue.length >= waiting) throw new Refused({ code: 'too_many_requests', retryAfterSeconds: 10 });
-      await new Promise<void>((resolve) => queue.push(resolve));
-    } else running += 1;
-    try {
+  const ask = (places: Places, orgId: string, request: SandboxRequest): Promise<SandboxOutcome> =>
+    places.at(orgId, async () => {
       if (isClosed) throw closed();
       const place = await take();
       try {
@@ -72,19 +72,20 @@ export function openSandbox({
       } finally {
         giveBack(place);
       }
-    } finally {
-      // The place is handed over, not given back: nobody who comes just now gets in between.
-      const next = queue.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  };
+    });
+  const { scriptMs, shortMs } = SANDBOX_LIMITS;
 
   return {
-    run: ({ script, ...request }) => ask({ kind: 'script', text: script, ...request }),
-    evaluate: ({ expression, ...request }) => ask({ kind: 'expression', text: expression, ...request }),
+    scriptsAtOnce: forScripts.mostEach,
+    run: ({ orgId, script: text, timeoutMs, input }) =>
+      ask(forScripts, orgId, { kind: 'script', text, timeoutMs: Math.min(timeoutMs, scriptMs), input }),
+    attempt: ({ orgId, script: text, timeoutMs, input }) =>
+      ask(forShort, orgId, { kind: 'script', text, timeoutMs: Math.min(timeoutMs, shortMs), input }),
+    evaluate: ({ orgId, expression: text, timeoutMs, input }) =>
+      ask(forShort, orgId, { kind: 'expression', text, timeoutMs: Math.min(timeoutMs, shortMs), input }),
     close: async () => {
       isClosed = true;
+      for (const places of [forScripts, forShort]) places.close(closed());
       for (const place of all) end(place);
     },
   };

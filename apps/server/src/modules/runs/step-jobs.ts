@@ -29,18 +29,22 @@ export function jobsFor({ orgId, runId, workflow, state }: Run, facts: readonly 
 
 const isForPeople = (step: Step | undefined): boolean => step?.type === 'manual' || step?.type === 'approval';
 
-/** The job that carries out one activation of a step. Keys and tasks are named again in `make_lost_jobs_again`. */
+const TASKS = {
+  notification: 'carry_out_message',
+  automated: 'carry_out_script',
+  condition: 'carry_out_condition',
+} as const satisfies Record<PendingSystemStep['type'], string>;
+
+/** The job that carries out one activation of a step. All of it is named again in `make_lost_jobs_again`. */
 function stepJob(
   at: { orgId: string; runId: string },
   { stepId, activation, type }: PendingSystemStep,
   step?: Step,
 ): Job {
-  return {
-    task: type === 'notification' ? 'carry_out_step' : 'carry_out_script',
-    payload: { ...at, stepId, activation },
-    key: stepJobKey({ runId: at.runId, stepId, activation }),
-    ...(isSimulated(step) && { delayMs: SIMULATION.waitMs }),
-  };
+  const job = { payload: { ...at, stepId, activation }, key: stepJobKey({ runId: at.runId, stepId, activation }) };
+  // What stands in for a script takes nobody's time: it needs no turn.
+  if (isSimulated(step)) return { ...job, task: 'carry_out_step', delayMs: SIMULATION.waitMs };
+  return { ...job, task: TASKS[type], turnOf: at.orgId };
 }
 
 export const stepJobKey = ({

@@ -5,10 +5,15 @@ import type { Handler } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
 
 /** Runs a script once, as a run would, and keeps nothing of it. That it failed is an answer, not a refusal. */
-export const tryScript: Handler<'POST /api/workflows/script-trial'> = async ({ sandbox }, { body }) => {
+export const tryScript: Handler<'POST /api/workflows/script-trial'> = async ({ sandbox }, { body, actor }) => {
   const { script, timeout = STEP_DEFAULTS.automated.config.timeout } = body;
   const input = { outputs: body.outputs as JsonObject, run: body.run as JsonObject, step: body.step as JsonObject };
-  const ended = await sandbox.run({ script, timeoutMs: Math.min(timeout, TRIAL_SECONDS) * 1000, input });
+  const ended = await sandbox.attempt({
+    orgId: actor.orgId,
+    script,
+    timeoutMs: Math.min(timeout, TRIAL_SECONDS) * 1000,
+    input,
+  });
   const { log } = ended;
   if (ended.outcome === 'failed') return answer({ ok: false as const, reason: ended.reason, log });
   return answer({ ok: true as const, output: ended.value as OutputOf, log });

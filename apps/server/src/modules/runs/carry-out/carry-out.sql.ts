@@ -23,15 +23,49 @@ export const listRecipients = statement({
 export const listDeliveries = statement({
   name: 'list_step_deliveries',
   params: ['orgId', 'runId', 'stepId', 'activation'],
-  row: z.object({ channel: z.string(), recipient: z.string(), state: z.enum(['sent', 'failed']) }),
-  text: `select channel, recipient, state from step_deliveries
-         where org_id = $1 and run_id = $2 and step_id = $3 and activation = $4`,
+  row: z.object({ recipient: z.string(), state: z.enum(['sending', 'waiting', 'sent', 'failed']) }),
+  text: `select recipient, state from step_deliveries
+         where org_id = $1 and run_id = $2 and step_id = $3 and activation = $4 and channel = 'email'`,
 });
 
-export const keepDelivery = statement({
-  name: 'keep_step_delivery',
-  params: ['orgId', 'runId', 'stepId', 'activation', 'channel', 'recipient', 'state', 'problem'],
-  text: `insert into step_deliveries (org_id, run_id, step_id, activation, channel, recipient, state, problem)
-         values ($1, $2, $3, $4, $5, $6, $7, left($8, 500))
-         on conflict do nothing`,
+/**
+ * Takes a recipient: nobody else writes to them until the claim is settled, or nothing was heard of it for so long that
+ * whoever had it is dead. `is_wanted` is false where the run is paused or has moved on.
+ */
+export const claimDelivery = statement({
+  name: 'claim_step_delivery',
+  params: ['orgId', 'runId', 'stepId', 'activation', 'recipient', 'claim', 'silentMs'],
+  row: z.object({ is_wanted: z.boolean(), is_claimed: z.boolean() }),
+  text: `with wanted as (
+           select 1 from runs r join run_steps s on s.org_id = r.org_id and s.run_id = r.id
+           where r.org_id = $1 and r.id = $2 and r.status = 'running'
+             and s.step_id = $3 and s.activation = $4 and s.state = 'active'
+         ), claimed as (
+           insert into step_deliveries as d (org_id, run_id, step_id, activation, channel, recipient, state, claim)
+           select $1, $2, $3, $4, 'email', $5, 'sending', $6 from wanted
+           on conflict (org_id, run_id, step_id, activation, channel, recipient) do update
+             set state = 'sending', claim = excluded.claim, at = clock_timestamp()
+             where d.state = 'waiting'
+                or (d.state = 'sending' and d.at < clock_timestamp() - make_interval(secs => $7::float8 / 1000))
+           returning 1
+         )
+         select exists (select from wanted) as is_wanted, exists (select from claimed) as is_claimed`,
+});
+
+/** Says that whoever has taken a recipient is alive and still at it. */
+export const keepClaim = statement({
+  name: 'keep_step_delivery_claim',
+  params: ['orgId', 'runId', 'stepId', 'activation', 'recipient', 'claim'],
+  text: `update step_deliveries set at = clock_timestamp()
+         where org_id = $1 and run_id = $2 and step_id = $3 and activation = $4 and channel = 'email'
+           and recipient = $5 and claim = $6 and state = 'sending'`,
+});
+
+/** What became of it: `waiting` to be tried again by whoever comes next. What was sent stays sent. */
+export const settleDelivery = statement({
+  name: 'settle_step_delivery',
+  params: ['orgId', 'runId', 'stepId', 'activation', 'recipient', 'claim', 'state', 'problem'],
+  text: `update step_deliveries set state = $7, problem = left($8, 500), at = clock_timestamp()
+         where org_id = $1 and run_id = $2 and step_id = $3 and activation = $4 and channel = 'email'
+           and recipient = $5 and state = 'sending' and (claim = $6 or $7 = 'sent')`,
 });

@@ -1,5 +1,5 @@
 import type { Run } from '@stet/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { publish, teamOf } from '../../../testing/organization.ts';
 import { act, complete, runOf, start } from '../../../testing/runs.ts';
 import { type Person, type TestServer, startTestServer } from '../../../testing/server.ts';
@@ -26,11 +26,9 @@ describe('the server', () => {
     return start(owner, `flow-${keys}`, `Run ${keys}`);
   };
   /** The run once it has come to rest so far that `isThere` says so. */
-  const until = async (id: string, isThere: (run: Run) => boolean): Promise<Run> => {
+  const until = async (id: string, isThere: (run: Run) => boolean, timeout = 20_000): Promise<Run> => {
     let run = await runOf(owner, id);
-    await expect
-      .poll(async () => isThere((run = await runOf(owner, id))), { timeout: 20_000, interval: 50 })
-      .toBe(true);
+    await expect.poll(async () => isThere((run = await runOf(owner, id))), { timeout, interval: 50 }).toBe(true);
     return run;
   };
   const ended = (id: string): Promise<Run> => until(id, ({ status }) => status !== 'running');
@@ -223,6 +221,43 @@ describe('the server', () => {
     expect(entries(run, 'loop')).toEqual(['activated', 'failed', 'retried', 'activated', 'skipped']);
     expect(entries(run, 'slow')).toEqual(['activated', 'completed']);
   });
+
+  it('leaves the others their turn, however many endless scripts and conditions one organization has', async () => {
+    const attacker = await server.signUp();
+    const { draftId } = await attacker.post<{ draftId: string }>('/api/workflows/endless/drafts', {
+      metadata: { title: 'Endless' },
+      steps: [
+        { ...script('loop', 'for (;;) {}', { timeout: 300 }), next: [] },
+        {
+          id: 'seek',
+          title: 'Seek',
+          type: 'condition',
+          config: { condition: 'some i in 1..1000000000000 satisfies i < 0' },
+        },
+      ],
+    });
+    await attacker.post(`/api/workflows/endless/drafts/${draftId}/merge`);
+    const hostile: Run[] = [];
+    const stopThem = async (): Promise<void> => {
+      for (const { id: of } of hostile) await attacker.call('POST', `/api/runs/${of}/cancel`, { reason: 'Enough' });
+    };
+    onTestFinished(stopThem);
+    for (let n = 0; n < 6; n++) hostile.push(await start(attacker, 'endless'));
+    const { id } = await startOf(
+      script('count', 'return 3', { next: ['decide'] }),
+      { id: 'decide', title: 'Decide', type: 'condition', config: { condition: 'count > 2' }, next: ['send'] },
+      { id: 'send', title: 'Send', type: 'notification', config: { recipients: [owner.user.email] }, next: [] },
+    );
+    // Starting a process takes its time while others have the processors.
+    const over = await until(id, ({ status }) => status !== 'running', 90_000);
+    expect(over.status).toBe('completed');
+    expect(await owner.post('/api/workflows/script-trial', { script: 'return 1' })).toMatchObject({ output: 1 });
+    // Nobody's scripts had to be over for that: the attacker's all still run or wait.
+    const states = await Promise.all(hostile.map(({ id: of }) => runOf(attacker, of)));
+    expect(states.flatMap(({ steps }) => steps.filter((step) => step.id === 'loop').map(({ state }) => state))).toEqual(
+      hostile.map(() => 'active'),
+    );
+  }, 120_000);
 
   it('does nothing for an activation that is past', async () => {
     const { id } = await startOf(script('one', 'return 1', { next: ['two'] }), { id: 'two', title: 'Two', next: [] });

@@ -16,7 +16,12 @@ export async function decideCondition(
   const expression = (work.step.config.condition ?? '').trim();
   const failed = (reason: string): SystemCommand => ({ type: 'fail_step', ...at, reason });
   if (expression === '') return failed('The step has no condition');
-  const ended = await sandbox.evaluate({ expression, timeoutMs: TIME_MS, input: seenByScripts(work) });
+  const ended = await sandbox.evaluate({
+    orgId: work.job.orgId,
+    expression,
+    timeoutMs: TIME_MS,
+    input: seenByScripts(work),
+  });
   if (ended.outcome === 'failed') return failed(`The condition could not be evaluated: ${ended.reason}`);
   if (typeof ended.value === 'boolean') return { type: 'decide_condition', ...at, result: ended.value };
   return failed(`A condition has to be true or false, and this one is ${JSON.stringify(ended.value).slice(0, 100)}`);

@@ -15,7 +15,12 @@ export async function runAutomated(
   if (isSimulated(work.step)) return simulated(at, config.simulatedFailureRate, Math.random);
   const { script = '', timeout = STEP_DEFAULTS.automated.config.timeout } = work.step.config;
   const began = performance.now();
-  const ended = await sandbox.run({ script, timeoutMs: timeout * 1000, input: seenByScripts(work) });
+  const ended = await sandbox.run({
+    orgId: work.job.orgId,
+    script,
+    timeoutMs: timeout * 1000,
+    input: seenByScripts(work),
+  });
   const { log } = ended;
   if (ended.outcome === 'failed') return { type: 'fail_step', ...at, reason: ended.reason, log };
   const reportedMs = Math.round(performance.now() - began);

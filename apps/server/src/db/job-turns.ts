@@ -1,0 +1,65 @@
+import type pg from 'pg';
+import type { JobLane } from './job-lane.ts';
+
+// One dispatcher at a time: two that count at the same moment would both find a turn free.
+const TAKE = 'select pg_advisory_xact_lock(7307100118)';
+
+/** The first of each organization that waits; with an index, as many look-ups as there are organizations that wait. */
+const WAITING = `
+  recursive waiting as (
+    (select task, turn_of from outbox where turn_of is not null order by task, turn_of limit 1)
+    union all
+    select n.task, n.turn_of from waiting w cross join lateral (
+      select o.task, o.turn_of from outbox o where o.turn_of is not null and (o.task, o.turn_of) > (w.task, w.turn_of)
+      order by o.task, o.turn_of limit 1
+    ) n
+  )`;
+
+const moveText = (turns: readonly { task: string; atOnce: number }[], lanes: number): string => `
+  with ${WAITING}, nodes as (
+    select greatest(1, count(*) / ${lanes}) as n from job_pools where seen_at > clock_timestamp() - interval '15 seconds'
+  ), allowed (task, at_once) as (
+    values ${turns.map(({ task, atOnce }) => `('${task}', ${atOnce})`).join(', ')}
+  ), busy as (
+    select t.identifier as task, j.payload ->> 'orgId' as turn_of, count(*) as n
+    from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+    where t.identifier in (select task from waiting)
+      -- One that failed and is to be tried again later lets the others go first.
+      and (j.locked_at is not null or (j.attempts < j.max_attempts and j.run_at <= now()))
+    group by 1, 2
+  ), chosen as (
+    select o.* from waiting w
+    cross join nodes
+    left join allowed a on a.task = w.task
+    left join busy b on b.task = w.task and b.turn_of = w.turn_of
+    cross join lateral (
+      select id, task, payload, job_key from outbox
+      where task = w.task and turn_of = w.turn_of and turn_of is not null and run_at <= now()
+      order by id limit greatest(0, coalesce(a.at_once, 1) * nodes.n - coalesce(b.n, 0))
+    ) o
+  ), gone as (
+    -- Of the jobs with the same key that wait, now or for later, one is done.
+    delete from outbox where id in (
+      select id from chosen union select o.id from chosen c join outbox o on o.job_key = c.job_key
+    )
+  ), once as (
+    select distinct on (coalesce(job_key, id::text)) * from chosen order by coalesce(job_key, id::text), id
+  )
+  select graphile_worker.add_jobs(array_agg(
+    row(task, payload::json, null, now(), 12, job_key, null, null)::graphile_worker.job_spec order by id)) from once having count(*) > 0`;
+
+/**
+ * Moves from the outbox what waits for an organization's turn: as many as its lane lets it have at once, the next when one
+ * of them is done. In the queue each organization then stands behind the others again, however much it has left here.
+ */
+export function moveTurns(pool: pg.Pool, lanes: readonly JobLane[]): () => Promise<void> {
+  const turns = lanes.flatMap(({ handlers, turns: atOnce }) =>
+    atOnce === undefined ? [] : Object.keys(handlers).map((task) => ({ task, atOnce })),
+  );
+  if (turns.length === 0) return async () => {};
+  const text = `${TAKE}; ${moveText(turns, lanes.length)}`;
+  return async () => {
+    const { rowCount } = await pool.query('select from outbox where turn_of is not null limit 1');
+    if (rowCount) await pool.query(text);
+  };
+}
