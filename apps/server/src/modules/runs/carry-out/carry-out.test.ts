@@ -274,7 +274,7 @@ describe('the server', () => {
     await expect
       .poll(
         async () =>
-          (await server.sql(`select from graphile_worker.jobs where task_identifier = 'carry_out_script'`)).length,
+          (await server.sql(`select from graphile_worker._private_jobs where payload ->> 'runId' = $1`, [id])).length,
       )
       .toBe(0);
     expect((await runOf(owner, id)).history).toEqual(before.history);
