@@ -4,7 +4,7 @@ import { id, message, moment } from './shared.ts';
 
 export const notification = z.object({
   id,
-  /** step_assigned, run_failed, message, sla_at_risk, sla_breached; there may be more to come. */
+  /** step_assigned, run_failed, message, input_submitted, input_returned, sla_at_risk, sla_breached; there may be more to come. */
   kind: z.string(),
   title: z.string(),
   body: z.string(),

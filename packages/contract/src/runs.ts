@@ -123,10 +123,10 @@ export type Run = z.infer<typeof run>;
 const runParams = z.strictObject({ id });
 const runStepParams = z.strictObject({ runId: id, stepId: z.string().min(1).max(120) });
 const text = z.string().max(20_000);
-/** Text alone is read as `{ text }`. */
+/** The input of a step and the values of its form by the names of its fields. Text alone is read as `{ text }`. */
 const output = z.preprocess(
   (value) => (typeof value === 'string' ? { text: value } : (value ?? undefined)),
-  z.record(z.string().max(200), z.unknown()).optional(),
+  z.strictObject({ text: text.nullish(), fields: z.record(z.string().max(200), z.unknown()).nullish() }).optional(),
 );
 const acted = z.object({ message: z.string(), run });
 

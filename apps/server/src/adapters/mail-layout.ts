@@ -1,3 +1,4 @@
+import { cutText } from '@stet/domain/workflows';
 import type { Letter } from '../kernel/mail.ts';
 
 const PRODUCT = 'Stet';
@@ -83,7 +84,4 @@ ${paragraph(greeting)}${paragraphs.map(paragraph).join('')}${table}
 
 /** One line without control characters: a line break would begin a header of its own. */
 export const headerText = (text: string): string =>
-  text
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .trim()
-    .slice(0, 200);
+  cutText(text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim(), 200);

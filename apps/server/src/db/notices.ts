@@ -4,7 +4,14 @@ import { statement } from './statement.ts';
 /** What people are told within the application. A person is told the same `source` once. */
 export type Notice = {
   source: string;
-  kind: 'step_assigned' | 'run_failed' | 'message' | 'sla_at_risk' | 'sla_breached';
+  kind:
+    | 'step_assigned'
+    | 'run_failed'
+    | 'message'
+    | 'input_submitted'
+    | 'input_returned'
+    | 'sla_at_risk'
+    | 'sla_breached';
   title: string;
   body: string;
   runId: string | null;

@@ -7,6 +7,7 @@ describe('a line of CSV', () => {
     [['plain', 'a b'], 'plain,a b\r\n'],
     [['a,b', 'say "hi"', 'two\nlines'], '"a,b","say ""hi""","two\nlines"\r\n'],
     [['=1+1', '+49', '-2', '@sum', '\tx', '\rx'], `'=1+1,'+49,'-2,'@sum,'\tx,"'\rx"\r\n`],
+    [['＝1+1', '＋49', '－2', '＠sum', '1＋1'], `'＝1+1,'＋49,'－2,'＠sum,1＋1\r\n`],
     [['=HYPERLINK("http://a","b")'], `"'=HYPERLINK(""http://a"",""b"")"\r\n`],
     [['', 'a=b', '李 +1'], ',a=b,李 +1\r\n'],
   ])('of %j is %j', (cells, line) => {
@@ -14,12 +15,12 @@ describe('a line of CSV', () => {
   });
 
   it('reads back as it was written, an apostrophe before a formula aside, and no cell begins one', () => {
-    const cell = fc.oneof(fc.string(), fc.stringMatching(/^[=+\-@\t\r"',\n][ab",\r\n]*$/));
+    const cell = fc.oneof(fc.string(), fc.stringMatching(/^[=+\-@＝＋－＠\t\r"',\n][ab",\r\n]*$/));
     fc.assert(
       fc.property(fc.array(cell, { minLength: 1, maxLength: 6 }), (cells) => {
         const read = readLine(csvLine(cells));
         expect(read.map((text, n) => (text === `'${cells[n]}` ? cells[n] : text))).toEqual(cells);
-        for (const text of read) expect(text).not.toMatch(/^[=+\-@\t\r]/);
+        for (const text of read) expect(text).not.toMatch(/^[=+\-@＝＋－＠\t\r]/);
       }),
     );
   });

@@ -1,5 +1,5 @@
-/** What a spreadsheet would take for the beginning of a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** What a spreadsheet would take for the beginning of a formula; some read the full-width forms as the plain ones. */
+const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
 
 /**
  * A line of CSV (RFC 4180). A cell that a spreadsheet would run as a formula is led by an apostrophe: what strangers typed

@@ -1,3 +1,4 @@
+import { cutText } from '../workflows/cut-text.ts';
 import { UNASSIGNED } from '../workflows/assignee.ts';
 import { defaultConfig, STEP_DEFAULTS } from '../workflows/step-defaults.ts';
 import { LIMITS, type Step, type StepType } from '../workflows/step.ts';
@@ -24,11 +25,11 @@ const NAMELESS = {
 export function foreignStep(id: string, node: WayNode, targets: readonly string[][], leftOut: LeftOut[]): Step {
   const { element } = node;
   const type = TYPE_OF[element.kind] ?? 'manual';
-  const title = cut(element.name.trim() || NAMELESS[type], LIMITS.stepTitle);
+  const title = cutText(element.name.trim() || NAMELESS[type], LIMITS.stepTitle);
   const common = {
     id,
     title,
-    description: cut(element.documentation, LIMITS.stepDescription),
+    description: cutText(element.documentation, LIMITS.stepDescription),
     assignee: element.assignee?.trim() || UNASSIGNED,
     sla: STEP_DEFAULTS[type].sla,
     next: [...new Set(targets.flat())],
@@ -75,8 +76,4 @@ function branchesFor(targets: readonly string[][], note: Note): { trueNext?: str
   if (onYes.length > 1 && onNo.length > 1)
     note('branches', 'Both branches lead to several steps; they are to be told apart');
   return branchesOf(onYes, onNo);
-}
-
-function cut(text: string, limit: number): string {
-  return text.length <= limit ? text : text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '');
 }

@@ -1,3 +1,4 @@
+import { cutText } from '../workflows/cut-text.ts';
 import { parseExpression } from 'feelin';
 
 /** `from` and `to` are offsets in characters, such that `text.slice(from, to)` is what the sentence speaks of. */
@@ -39,5 +40,5 @@ function problemAt({ from, to }: Found, text: string): ExpressionProblem {
 }
 
 function shortened(text: string): string {
-  return text.length > 30 ? `${text.slice(0, 29)}…` : text;
+  return text.length > 30 ? `${cutText(text, 29)}…` : text;
 }

@@ -15,8 +15,8 @@ export type RunFact =
   | (OfStep & { type: 'step_activated'; dueAt: number | null; riskAt?: number; returned: Return | null })
   /** The input of a manual step that someone else has to approve. */
   | (OfStep & { type: 'step_submitted'; output: JsonObject; notes: string | null })
-  /** Such input was sent back; the step stays active, its clock goes on. */
-  | (OfStep & { type: 'step_returned'; comments: string })
+  /** Such input was sent back to whoever had given it; the step stays active, its clock goes on. */
+  | (OfStep & { type: 'step_returned'; comments: string; submitterId?: string })
   /** One vote. `votes` counts this one too. */
   | (OfStep & { type: 'step_approved'; comments: string | null; votes: number; required: number })
   /** Of an approval step; `returnsTo` is the step that becomes active again, null where the run fails instead. */

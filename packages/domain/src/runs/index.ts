@@ -5,7 +5,7 @@ export * from './decide.ts';
 export * from './display.ts';
 export * from './facts.ts';
 export * from './history.ts';
-export { requiredVotes, voteRefusal } from './person-steps.ts';
+export { requiredVotes, skipRefusal, voteRefusal } from './person-steps.ts';
 export * from './refusals.ts';
 export * from './sla-moments.ts';
 export * from './state.ts';

@@ -36,10 +36,20 @@ export function completeStep(ledger: Ledger, state: RunState, command: Command<'
   return accept(ledger);
 }
 
-/** Of any active step. The run goes on behind it as if it were done; behind a condition on all its branches. */
+/**
+ * Of any active step. The run goes on behind it as if it were done; behind a condition on all its branches. Refused to whoever
+ * may not decide on an approval, or on input that was submitted: skipping it would decide it all the same.
+ */
 export function skipStep(ledger: Ledger, state: RunState, command: Command<'skip'>): RunDecision {
   const found = actableStep(ledger, state, command.stepId);
   if (!found.ok) return refuse(found.refusal);
+  const refusal = refusalOfSkip(
+    found.step,
+    found.active,
+    (step) => refusalOfVote(ledger, state, step, found.active),
+    ledger.by.id,
+  );
+  if (refusal) return refuse(refusal);
   const { activation } = found.active;
   const reason = trimmed(command.reason) || null;
   ledger.record({ type: 'step_skipped', stepId: found.step.id, activation, reason, onward: true });
@@ -79,7 +89,8 @@ export function rejectStep(ledger: Ledger, state: RunState, command: Command<'re
   if (comments === '') return refuse({ code: 'comments_required', stepId: step.id });
   const of = { stepId: step.id, activation: active.activation };
   if (step.type !== 'approval') {
-    ledger.record({ type: 'step_returned', ...of, comments });
+    const submitterId = active.submitted?.by.id;
+    ledger.record({ type: 'step_returned', ...of, comments, ...(submitterId !== undefined && { submitterId }) });
     return accept(ledger);
   }
   const returnsTo = step.config.onReject || null;
@@ -132,6 +143,23 @@ export function voteRefusal(
   return whyNoVote({ step, active, state, before, personId });
 }
 
+/** Why a run's own history keeps a person from skipping an active step; null where it doesn't. */
+export function skipRefusal(workflow: RunWorkflow, state: RunState, step: Step, personId: string): RunRefusal | null {
+  const active = stepStateOf(state, step.id);
+  if (active?.state !== 'active') return null;
+  return refusalOfSkip(step, active, (approval) => voteRefusal(workflow, state, approval, personId), personId);
+}
+
+function refusalOfSkip(
+  step: Step,
+  active: ActiveStep,
+  refusalOfVoting: (step: ApprovalStep) => RunRefusal | null,
+  personId: string,
+): RunRefusal | null {
+  if (step.type === 'approval') return refusalOfVoting(step);
+  return active.submitted?.by.id === personId ? { code: 'own_submission', stepId: step.id } : null;
+}
+
 type Voting = { step: ApprovalStep; active: ActiveStep; state: RunState; before: readonly string[]; personId: string };
 
 function whyNoVote({ step, active, state, before: previous, personId: me }: Voting): RunRefusal | null {
@@ -168,11 +196,23 @@ function notForPersons(step: Step): RunRefusal {
 /** A form is the input where a step has one; the text may be left empty then. */
 function refusalOfInput(step: ManualStep, output: JsonObject | undefined, text: string): RunRefusal | null {
   const { fields = [] } = step.config;
-  if (fields.length === 0) return text === '' ? { code: 'input_required', stepId: step.id } : null;
   const given = output?.['fields'] ?? {};
-  const values = typeof given === 'object' && !Array.isArray(given) ? (given as JsonObject) : {};
-  const problems = checkFieldValues(fields, values);
-  return problems.length > 0 ? { code: 'invalid_fields', stepId: step.id, problems } : null;
+  if (!isJsonObject(given)) {
+    return {
+      code: 'invalid_fields',
+      stepId: step.id,
+      problems: [
+        { fieldId: 'fields', problem: 'The values of the form have to be an object, by the names of its fields' },
+      ],
+    };
+  }
+  const problems = checkFieldValues(fields, given);
+  if (problems.length > 0) return { code: 'invalid_fields', stepId: step.id, problems };
+  return fields.length === 0 && text === '' ? { code: 'input_required', stepId: step.id } : null;
+}
+
+function isJsonObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function trimmed(text: Json | undefined): string {

@@ -82,11 +82,11 @@ const wish: fc.Arbitrary<Wish> = fc.record({
 });
 
 /** Enough for any manual step, with a form or without. */
-const given = (stepId: string): RunCommand => ({
-  type: 'complete',
-  stepId,
-  output: { text: 'done', fields: { [AMOUNT.id]: 3 } },
-});
+function given(steps: readonly Step[], stepId: string): RunCommand {
+  const step = steps.find(({ id }) => id === stepId);
+  const hasForm = step?.type === 'manual' && (step.config.fields ?? []).length > 0;
+  return { type: 'complete', stepId, output: { text: 'done', ...(hasForm && { fields: { [AMOUNT.id]: 3 } }) } };
+}
 
 /** Enough for some manual steps or for none. */
 const LACKING: readonly (JsonObject | undefined)[] = [
@@ -96,6 +96,14 @@ const LACKING: readonly (JsonObject | undefined)[] = [
   { text: 'bad form', fields: { [AMOUNT.id]: 'many' } },
   { fields: { [AMOUNT.id]: 0 } },
   { text: 'more than the form', fields: { [AMOUNT.id]: 1, other: 2 } },
+  { text: 'no object', fields: [] },
+  { text: 'no object', fields: [3] },
+  { text: 'no object', fields: 'text' },
+  { text: 'no object', fields: 3 },
+  { text: 'no object', fields: true },
+  { text: 'a name of every object', fields: { [AMOUNT.id]: 1, constructor: 2 } },
+  { text: 'nothing given', fields: null },
+  { text: 'another name', fields: { other: 1 } },
 ];
 
 /** A wish as a command on a step, mostly an active one. */
@@ -109,7 +117,7 @@ function commandOf(steps: readonly Step[], state: RunState, wished: Wish): RunCo
     case 'onward':
       return onwardCommand(steps, state, stepId, activation, value);
     case 'complete':
-      return value ? given(stepId) : { type: 'complete', stepId, output: LACKING[pick % LACKING.length] };
+      return value ? given(steps, stepId) : { type: 'complete', stepId, output: LACKING[pick % LACKING.length] };
     case 'approve':
       return { type: 'approve', stepId, comments: value ? 'fine' : null };
     case 'reject':
@@ -154,7 +162,7 @@ function onwardCommand(
   if (type === 'condition') return { type: 'decide_condition', stepId, activation, result };
   if (type === 'notification') return { type: 'finish_notification', stepId, activation, undeliverable: [] };
   if (type === 'approval' || (step?.state === 'active' && step.submitted)) return { type: 'approve', stepId };
-  return given(stepId);
+  return given(steps, stepId);
 }
 
 function frozen<T>(value: T): T {

@@ -72,7 +72,11 @@ export class RunModel {
   }
 
   #acceptsAct(command: Extract<PersonCommand, { stepId: string }>, step: Step, who: string): boolean {
-    if (command.type === 'skip') return true;
+    // Skipping is deciding: whoever may not do the one may not do the other.
+    if (command.type === 'skip') {
+      if (step.type === 'approval') return this.#mayVote(step.id, step.config.separateFrom === true, who);
+      return this.#submitted.get(step.id) !== who;
+    }
     if (step.type === 'approval') {
       const isSaid = command.type !== 'reject' || command.comments.trim() !== '';
       return isSaid && this.#mayVote(step.id, step.config.separateFrom === true, who);
@@ -172,8 +176,10 @@ export class RunModel {
 /** Whether what was given is enough: the form where there is one, else a text. */
 function isInput(fields: readonly { id: string }[], output: { readonly [key: string]: unknown } | undefined): boolean {
   const { text, fields: given } = output ?? {};
-  if (fields.length === 0) return typeof text === 'string' && text.trim() !== '';
+  if (given !== undefined && given !== null && Object.prototype.toString.call(given) !== '[object Object]')
+    return false;
   const values = Object.entries(given ?? {});
+  if (fields.length === 0) return values.length === 0 && typeof text === 'string' && text.trim() !== '';
   return (
     values.length === fields.length && values.every(([id, value]) => id === fields[0]?.id && Number.isFinite(value))
   );

@@ -18,6 +18,23 @@ const step = (id: string, more: Partial<Step> = {}): Step =>
 const waits = (run: Scenario) =>
   waitingSteps(run.workflow, run.state).map(({ stepId, who, exceptIds }) => ({ stepId, who, exceptIds }));
 
+test('how many people an approval still needs, and who may give it where those who are named are too few', () => {
+  const run = new Scenario([
+    step('a', { type: 'approval', assignee: 'ann@example.com', config: { minimumApprovers: 2 } }),
+    step('b', { assignee: 'viewer', config: { requiresApproval: true } }),
+    step('c', { assignee: 'viewer' }),
+  ]);
+  const needs = () => waitingSteps(run.workflow, run.state).map((waiting) => waiting.needs);
+  expect(needs()).toEqual([{ people: 2, otherwise: 'permission:step.act_approval' }, null, null]);
+  run.act({ type: 'approve', stepId: 'a' }, 'ann');
+  run.act(done('b'), 'bob');
+  expect(needs()).toEqual([
+    { people: 1, otherwise: 'permission:step.act_approval' },
+    { people: 1, otherwise: 'permission:step.act_any' },
+    null,
+  ]);
+});
+
 describe('a step waits', () => {
   test.each([
     ['for the person it is assigned to', { assignee: ' Ann@Example.com ' }, ['ann@example.com']],

@@ -2,6 +2,7 @@ import { atRiskAt } from '../sla/clock.ts';
 import { graphOf } from '../workflows/graph.ts';
 import { assignedOrgRole, isEmail } from '../workflows/assignee.ts';
 import type { Step } from '../workflows/step.ts';
+import { requiredVotes } from './person-steps.ts';
 import { type ActiveStep, type RunState, type RunWorkflow, stepStateOf } from './state.ts';
 
 /**
@@ -14,6 +15,11 @@ export type WaitingStep = {
   riskAt: number | null;
   who: string[];
   exceptIds: string[];
+  /**
+   * Where so many people still have to say yes, and `who` has fewer left than that, it waits for `otherwise` as well: for
+   * all who may say it. Null where whoever is named can do it alone.
+   */
+  needs: { people: number; otherwise: string } | null;
 };
 
 /** What a run waits for people to do, in row order (My tasks); nothing while it is paused or over. */
@@ -24,8 +30,16 @@ export function waitingSteps(workflow: RunWorkflow, state: RunState): WaitingSte
     if (active?.state !== 'active' || (step.type !== 'manual' && step.type !== 'approval')) return [];
     const exceptIds = [...new Set(handsOff(workflow, state, step, active))];
     const who = whoOf(step, active);
-    return who.length > 0 ? [{ stepId: step.id, dueAt: active.dueAt, riskAt: atRiskAt(active), who, exceptIds }] : [];
+    if (who.length === 0) return [];
+    const needs = needsOf(step, active);
+    return [{ stepId: step.id, dueAt: active.dueAt, riskAt: atRiskAt(active), who, exceptIds, needs }];
   });
+}
+
+function needsOf(step: Step, active: ActiveStep): WaitingStep['needs'] {
+  if (step.type === 'approval')
+    return { people: requiredVotes(step) - active.votes.length, otherwise: 'permission:step.act_approval' };
+  return active.submitted ? { people: 1, otherwise: 'permission:step.act_any' } : null;
 }
 
 /** The names under which tasks wait for a person. */

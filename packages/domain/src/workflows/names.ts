@@ -1,3 +1,4 @@
+import { cutText } from './cut-text.ts';
 import { LIMITS } from './step.ts';
 
 /** The title of a workflow begun from a template: 'New {template} Workflow', for the blank one 'New Workflow' (specification, section 4). */
@@ -25,7 +26,5 @@ export function displayTitle(key: string, title: string): string {
 }
 
 function withSuffix(text: string, suffix: string, limit: number): string {
-  if (text.length + suffix.length <= limit) return text + suffix;
-  // A cut within a surrogate pair would leave a text that can't be hashed or stored.
-  return text.slice(0, limit - suffix.length).replace(/[\uD800-\uDBFF]$/, '') + suffix;
+  return cutText(text, limit - suffix.length) + suffix;
 }

@@ -2,7 +2,7 @@ import { evaluateExpression as evaluate, namesOfRun } from '@stet/domain/express
 import type { SandboxOutcome } from '../../kernel/sandbox.ts';
 import { SANDBOX_LIMITS } from './limits.ts';
 import type { SandboxRequest } from './requests.ts';
-import { storableJson } from './storable-json.ts';
+import { storableJson, storableText } from './storable-json.ts';
 
 /** Evaluates a FEEL expression over a run's outputs (rulings, section 10). */
 export function evaluateExpression({ text, input }: Pick<SandboxRequest, 'text' | 'input'>): SandboxOutcome {
@@ -19,6 +19,6 @@ export function evaluateExpression({ text, input }: Pick<SandboxRequest, 'text' 
 
 const failed = (reason: string): SandboxOutcome => ({
   outcome: 'failed',
-  reason: reason.slice(0, SANDBOX_LIMITS.reason),
+  reason: storableText(reason.slice(0, SANDBOX_LIMITS.reason)),
   log: [],
 });

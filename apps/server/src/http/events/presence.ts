@@ -1,3 +1,4 @@
+import { cutText } from '@stet/domain/workflows';
 import type { Present } from './message.ts';
 
 type OnNode = { people: readonly Present[]; at: number };
@@ -46,5 +47,5 @@ export function distinct(people: readonly Present[]): Present[] {
   return [...byId.values()]
     .toSorted((one, other) => one.name.localeCompare(other.name) || one.id.localeCompare(other.id))
     .slice(0, MOST_PEOPLE)
-    .map(({ id, name }) => ({ id, name: name.slice(0, NAME_LENGTH) }));
+    .map(({ id, name }) => ({ id, name: cutText(name, NAME_LENGTH) }));
 }

@@ -279,14 +279,25 @@ describe('a run', () => {
       { output: null },
       { output: '' },
       { output: { text: '  ' } },
-      { output: { text: 12 } },
-      { output: { other: 'x' } },
+      { output: { text: null } },
     ]) {
       expect(await act(owner, id, 'step-1', 'complete', body)).toMatchObject({
         status: 400,
         body: { code: 'input_required', error: 'Please provide input for this manual step' },
       });
     }
+    for (const output of [
+      { text: 12 },
+      { other: 'x' },
+      { text: 'x'.repeat(20_001) },
+      { text: 'x', fields: [1] },
+      ['x'],
+      3,
+    ])
+      expect(await act(owner, id, 'step-1', 'complete', { output })).toMatchObject(refused(400, 'invalid'));
+    expect(await act(owner, id, 'step-1', 'complete', { output: { text: 'x', fields: { other: 1 } } })).toMatchObject(
+      refused(400, 'invalid_fields'),
+    );
     expect(await act(owner, id, 'step-1', 'reject', { comments: 'No' })).toMatchObject(refused(409, 'not_submitted'));
   });
 

@@ -16,8 +16,9 @@ import { leaveNotices } from '../../db/notices.ts';
 import { leaveJobs } from '../../db/outbox.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { listFactsOf } from './list-facts.ts';
-import { saveRun, saveRunSteps, saveTasks } from './runs.sql.ts';
+import { openTasks, saveRun, saveRunSteps, saveTasks } from './runs.sql.ts';
 import { jobsFor } from './step-jobs.ts';
+import { tellOfSubmissions } from './tell-of-submissions.ts';
 
 type Recorded = {
   orgId: string;
@@ -62,6 +63,7 @@ export function recordFacts(tx: Tx, recorded: Recorded): void {
   saveChangedSteps(tx, recorded);
   leaveJobs(tx, jobsFor(recorded, recorded.facts));
   tellOfFailure(tx, recorded);
+  tellOfSubmissions(tx, recorded);
   appendFacts(tx, recorded);
 }
 
@@ -89,7 +91,9 @@ function tellOfFailure(tx: Tx, { orgId, runId, runName, state, facts }: Recorded
 }
 
 function saveChangedSteps(tx: Tx, { orgId, runId, workflow, state, facts }: Recorded): void {
-  tx.write(saveTasks, { orgId, runId, tasks: JSON.stringify(tasksOf(workflow, state)) });
+  const tasks = tasksOf(workflow, state);
+  tx.write(saveTasks, { orgId, runId, tasks: JSON.stringify(tasks) });
+  if (tasks.some(({ needs }) => needs !== null)) tx.write(openTasks, { orgId, runId });
   const steps = changedSteps(workflow, state, facts);
   if (steps.length > 0) tx.write(saveRunSteps, { orgId, runId, steps: JSON.stringify(steps) });
 }
@@ -109,13 +113,15 @@ function appendFacts(tx: Tx, { runId, sessionId, facts }: Recorded): void {
 }
 
 function tasksOf(workflow: RunWorkflow, state: RunState) {
-  return waitingSteps(workflow, state).flatMap(({ stepId, dueAt, riskAt, who, exceptIds }) =>
+  return waitingSteps(workflow, state).flatMap(({ stepId, dueAt, riskAt, who, exceptIds, needs }) =>
     who.map((name) => ({
       step_id: stepId,
       who: name,
       due_at: date(dueAt),
       at_risk_at: date(riskAt),
       except_ids: exceptIds,
+      needs: needs?.people ?? null,
+      otherwise: needs?.otherwise ?? null,
     })),
   );
 }

@@ -6,6 +6,7 @@ import {
   type StepState,
   displayStates,
   requiredVotes,
+  skipRefusal,
   slaStatus,
   stepStateOf,
   voteRefusal,
@@ -124,6 +125,6 @@ function abilitiesOf(workflow: RunWorkflow, state: RunState, step: Step, userId:
     complete: step.type === 'manual' && !active.submitted,
     approve: mayVote || decidesInput,
     reject: mayVote || decidesInput,
-    skip: true,
+    skip: skipRefusal(workflow, state, step, userId) === null,
   };
 }

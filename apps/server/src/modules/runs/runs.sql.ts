@@ -171,19 +171,54 @@ export const saveTasks = statement({
   name: 'save_run_tasks',
   params: ['orgId', 'runId', 'tasks'],
   text: `with wanted as (
-           select t.step_id, t.who, coalesce(t.due_at, 'infinity') as due_at, t.at_risk_at, t.except_ids
-           from jsonb_to_recordset($3::jsonb)
-             as t (step_id text, who text, due_at timestamptz, at_risk_at timestamptz, except_ids uuid[])
+           select t.step_id, t.who, coalesce(t.due_at, 'infinity') as due_at, t.at_risk_at, t.except_ids, t.needs, t.otherwise
+           from jsonb_to_recordset($3::jsonb) as t (step_id text, who text, due_at timestamptz, at_risk_at timestamptz,
+                                                    except_ids uuid[], needs integer, otherwise text)
          ), gone as (
            delete from run_tasks t
            where t.org_id = $1 and t.run_id = $2
              and not exists (select from wanted w where w.step_id = t.step_id and w.who = t.who)
          )
-         insert into run_tasks as t (org_id, run_id, step_id, who, due_at, at_risk_at, except_ids)
-         select $1, $2, step_id, who, due_at, at_risk_at, except_ids from wanted
+         insert into run_tasks as t (org_id, run_id, step_id, who, due_at, at_risk_at, except_ids, needs, otherwise)
+         select $1, $2, step_id, who, due_at, at_risk_at, except_ids, needs, otherwise from wanted
          on conflict (org_id, run_id, step_id, who) do update
-         set due_at = excluded.due_at, at_risk_at = excluded.at_risk_at, except_ids = excluded.except_ids
-         where (t.due_at, t.at_risk_at, t.except_ids) is distinct from (excluded.due_at, excluded.at_risk_at, excluded.except_ids)`,
+         set due_at = excluded.due_at, at_risk_at = excluded.at_risk_at, except_ids = excluded.except_ids,
+             needs = excluded.needs, otherwise = excluded.otherwise
+         where (t.due_at, t.at_risk_at, t.except_ids, t.needs, t.otherwise)
+           is distinct from (excluded.due_at, excluded.at_risk_at, excluded.except_ids, excluded.needs, excluded.otherwise)`,
+});
+
+/** Where those whom a task names are too few for what it still needs, all who may do it have it too. */
+export const openTasks = statement({
+  name: 'open_run_tasks',
+  params: ['orgId', 'runId'],
+  text: `insert into run_tasks (org_id, run_id, step_id, who, due_at, at_risk_at, except_ids)
+         select distinct on (t.step_id) t.org_id, t.run_id, t.step_id, t.otherwise, t.due_at, t.at_risk_at, t.except_ids
+         from run_tasks t
+         where t.org_id = $1 and t.run_id = $2 and t.otherwise is not null and t.needs > (
+           select count(distinct m.user_id) from run_tasks n
+           join memberships m on m.org_id = $1 and not (m.user_id = any(n.except_ids))
+           join users u on u.id = m.user_id
+           where n.org_id = $1 and n.run_id = $2 and n.step_id = t.step_id and n.who in (u.email, 'role:' || m.role)
+         )
+         on conflict do nothing`,
+});
+
+/** Tells all who have a task that it waits for them; `roles` are those of the permission it may name. */
+export const tellOfTask = statement({
+  name: 'tell_of_task',
+  params: ['orgId', 'runId', 'stepId', 'source', 'kind', 'title', 'body', 'roles'],
+  text: `insert into notifications (org_id, user_id, id, source, kind, run_id, step_id, title, body)
+         select $1, m.user_id, gen_random_uuid(), $4, $5, $2, $3, left($6, 300), left($7, 2000)
+         from memberships m join users u on u.id = m.user_id
+         where m.org_id = $1 and exists (
+           select from run_tasks t
+           where t.org_id = $1 and t.run_id = $2 and t.step_id = $3 and not (m.user_id = any(t.except_ids))
+             and (t.who in (u.email, 'role:' || m.role)
+                  or (t.who = 'permission:step.act_any' and m.role = any($8::text[])))
+         )
+         order by m.user_id
+         on conflict (org_id, user_id, source) do nothing`,
 });
 
 /** What a look at the clocks that found nothing to tell has found out. */

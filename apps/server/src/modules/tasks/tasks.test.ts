@@ -91,6 +91,54 @@ describe('my tasks', () => {
     expect(await tasksOf(another, run)).toEqual(['Fill role']);
   });
 
+  it('are an approval that those who are named are too few for', async () => {
+    await publish(owner, reviewer, 'too-few', [
+      { id: 'vote', title: 'Vote', type: 'approval', assignee: reviewer.user.email, config: { minimumApprovers: 2 } },
+    ]);
+    const run = await start(owner, 'too-few');
+    for (const person of [owner, editor, reviewer]) expect(await tasksOf(person, run)).toHaveLength(1);
+    expect(await tasksOf(viewer, run)).toEqual([]);
+    await act(reviewer, run.id, 'vote', 'approve');
+    expect(await tasksOf(reviewer, run)).toEqual([]);
+    for (const person of [owner, editor]) expect(await tasksOf(person, run)).toHaveLength(1);
+    expect((await act(editor, run.id, 'vote', 'approve')).body.run.status).toBe('completed');
+  });
+
+  it('are input that nobody else of the role could approve; who has to is told of it, and of its return who gave it', async () => {
+    const { owner: boss, viewer: only, reviewer: other } = await teamOf(server, ['viewer', 'reviewer']);
+    await publish(boss, other, 'alone', [
+      { id: 'fill', title: 'Fill', assignee: 'viewer', config: { requiresApproval: true } },
+    ]);
+    const run = await start(boss, 'alone', 'Alone');
+    expect(await tasksOf(boss, run)).toEqual([]);
+    await complete(only, run.id, 'fill');
+    expect(await tasksOf(only, run)).toEqual([]);
+    expect(await tasksOf(boss, run)).toHaveLength(1);
+    const toldOf = async (person: Person): Promise<string[]> =>
+      (await person.get<{ kind: string; body: string }[]>('/api/notifications'))
+        .filter(({ kind }) => kind.startsWith('input_'))
+        .map(({ body }) => body);
+    expect(await toldOf(boss)).toEqual([`${only.user.name} asks for your approval in “Alone”.`]);
+    expect(await toldOf(only)).toEqual([]);
+    await act(boss, run.id, 'fill', 'reject', { comments: 'The year is missing' });
+    expect(await tasksOf(boss, run)).toEqual([]);
+    expect(await toldOf(only)).toEqual([`${boss.user.name} has returned your input in “Alone”: The year is missing`]);
+    await complete(only, run.id, 'fill');
+    expect(await toldOf(boss)).toHaveLength(2);
+    expect(await toldOf(other)).toEqual([]);
+  });
+
+  it('are left to all who may give them when those who were named leave', async () => {
+    const { owner: boss, reviewer: named } = await teamOf(server, ['reviewer']);
+    await publish(boss, named, 'left', [{ id: 'vote', title: 'Vote', type: 'approval', assignee: 'reviewer' }]);
+    const run = await start(boss, 'left');
+    expect(await tasksOf(boss, run)).toEqual([]);
+    expect(await tasksOf(named, run)).toEqual(['Vote role']);
+    await boss.call('PATCH', `/api/organizations/${boss.user.currentOrgId}/users/${named.user.id}`, { role: 'viewer' });
+    expect(await tasksOf(boss, run)).toHaveLength(1);
+    expect(await tasksOf(named, run)).toEqual([]);
+  });
+
   it('rest while a run is paused, and are gone when it ends', async () => {
     const run = await start(owner, 'report');
     await owner.post(`/api/runs/${run.id}/pause`);

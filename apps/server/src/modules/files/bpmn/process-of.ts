@@ -1,3 +1,4 @@
+import { cutText } from '@stet/domain/workflows';
 import { metadata, stepInput } from '@stet/contract';
 import { type BpmnElement, type BpmnFlow, type BpmnProcess, ELEMENT_KINDS, type LeftOut } from '@stet/domain/bpmn';
 import type { Step } from '@stet/domain/workflows';
@@ -32,7 +33,7 @@ export function processOf(definitions: ModdleElement): BpmnProcess | null {
         .filter(({ $type }) => $type === 'bpmn:TextAnnotation')
         .map((note) => ({
           what: 'text annotation',
-          name: textIn(note, 'text').slice(0, 80),
+          name: cutText(textIn(note, 'text'), 80),
           reason: 'A workflow has no notes beside its steps',
         })),
     ],
@@ -96,7 +97,7 @@ function assigneeOf(element: ModdleElement): string {
     beside?.['candidateGroups'],
   ];
   const named = names.find((name): name is string => typeof name === 'string' && name !== '' && !/^[=$#]/.test(name));
-  return (named ?? '').trim().slice(0, 254);
+  return cutText((named ?? '').trim(), 254);
 }
 
 function writtenStep(element: ModdleElement): Step | null {

@@ -1,6 +1,6 @@
 import { metadata as metadataSchema, steps as stepsSchema } from '@stet/contract';
 import { fromBpmn, type LeftOut } from '@stet/domain/bpmn';
-import { LIMITS } from '@stet/domain/workflows';
+import { cutText, LIMITS } from '@stet/domain/workflows';
 import type { ModdleElement } from 'bpmn-moddle';
 import { FILE_LIMIT, type FileProblem, type WorkflowFile } from '../read-workflow-file.ts';
 import { newModdle } from './moddle.ts';
@@ -48,8 +48,8 @@ export async function readBpmnFile(text: string): Promise<ReadBpmnFile> {
   }
   const { title, description } = read.metadata;
   const metadata = metadataSchema.safeParse({
-    title: cut(title, LIMITS.title),
-    description: cut(description, LIMITS.description),
+    title: cutText(title, LIMITS.title),
+    description: cutText(description, LIMITS.description),
   });
   const leftOut = [...warningsOf(warnings), ...read.leftOut];
   return {
@@ -83,8 +83,4 @@ function broken(message: string): ReadBpmnFile {
   const place = /line: (\d+)\s+column: (\d+)/.exec(message);
   const [line, column] = place ? [Number(place[1]) + 1, Number(place[2]) + 1] : [null, null];
   return { ok: false, problems: [problemOf('This is not BPMN 2.0 XML', '', line, column)] };
-}
-
-function cut(text: string, limit: number): string {
-  return text.length <= limit ? text : text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '');
 }

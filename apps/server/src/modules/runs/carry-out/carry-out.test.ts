@@ -332,11 +332,18 @@ describe('the server', () => {
         details: [{ stepId: 'form', fieldId: 'amount', problem: 'Amount is required' }],
       },
     });
-    for (const values of [{ amount: 'many' }, { amount: 1, kind: 'c' }, { amount: 1, other: 2 }, [1], 'text']) {
+    for (const values of [
+      { amount: 'many' },
+      { amount: 1, kind: 'c' },
+      { amount: 1, other: 2 },
+      { amount: 1, constructor: 2 },
+    ]) {
       expect(await act(editor, id, 'form', 'complete', { output: { fields: values } })).toMatchObject(
         refused(400, 'invalid_fields'),
       );
     }
+    for (const values of [[], [1], 'text', 3, true])
+      expect((await act(editor, id, 'form', 'complete', { output: { fields: values } })).status).toBe(400);
     const { body } = await act(editor, id, 'form', 'complete', { output: { fields: { amount: 3, kind: 'a' } } });
     expect(body.run).toMatchObject({
       status: 'completed',
@@ -358,7 +365,20 @@ describe('the server', () => {
       required: 2,
       votes: [{ by: { id: reviewer.user.id }, comments: 'Fine' }],
     });
-    expect(body.run.steps[1]?.abilities.approve).toBe(false);
+    expect(body.run.steps[1]?.abilities).toMatchObject({ approve: false, skip: false });
+    expect(mine).toMatchObject({ skip: false });
+    expect(await act(editor, id, 'check', 'skip')).toMatchObject(refused(403, 'separate_from'));
+    expect(await act(reviewer, id, 'check', 'skip')).toMatchObject(refused(409, 'already_voted'));
+    expect((await act(owner, id, 'check', 'skip')).body.run.status).toBe('completed');
+  });
+
+  it('lets nobody skip the approval of what they have submitted themselves', async () => {
+    const { id } = await startOf({ id: 'fill', title: 'Fill', config: { requiresApproval: true } });
+    const { body } = await complete(editor, id, 'fill');
+    expect(body.run.steps[0]?.abilities).toMatchObject({ approve: false, skip: false });
+    expect(await act(editor, id, 'fill', 'skip')).toMatchObject(refused(403, 'own_submission'));
+    expect((await runOf(owner, id)).steps[0]?.abilities.skip).toBe(true);
+    expect((await act(owner, id, 'fill', 'skip')).body.run.status).toBe('completed');
   });
 
   it('tells runs of the same minute apart by their first characters', async () => {

@@ -1,3 +1,4 @@
+import { cutText } from '@stet/domain/workflows';
 import type { SystemCommand } from '@stet/domain/runs';
 import type { ConditionStep } from '@stet/domain/workflows';
 import type { Deps } from '../../../kernel/deps.ts';
@@ -24,5 +25,5 @@ export async function decideCondition(
   });
   if (ended.outcome === 'failed') return failed(`The condition could not be evaluated: ${ended.reason}`);
   if (typeof ended.value === 'boolean') return { type: 'decide_condition', ...at, result: ended.value };
-  return failed(`A condition has to be true or false, and this one is ${JSON.stringify(ended.value).slice(0, 100)}`);
+  return failed(`A condition has to be true or false, and this one is ${cutText(JSON.stringify(ended.value), 100)}`);
 }

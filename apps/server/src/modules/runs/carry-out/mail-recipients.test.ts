@@ -38,8 +38,11 @@ describe('a message to many', () => {
       if (text.includes(runId)) for (const email of to) got.set(email, (got.get(email) ?? 0) + 1);
     return got;
   };
-  const completes = (id: string, timeout = 60_000): Promise<void> =>
-    expect.poll(async () => (await runOf(owner, id)).status, { timeout, interval: 100 }).toBe('completed');
+  const completes = async (id: string): Promise<void> => {
+    await expect
+      .poll(async () => (await runOf(owner, id)).status, { timeout: 60_000, interval: 100 })
+      .toBe('completed');
+  };
   const one = (emails: readonly string[]): Map<string, number> => new Map(emails.map((email) => [email, 1]));
 
   it('reaches each of them once, however often the run is paused and resumed while it is sent', async () => {
@@ -51,7 +54,7 @@ describe('a message to many', () => {
     }
     await completes(id);
     await sleep(500);
-    expect([...mails(id)].toSorted()).toEqual([...one(RECIPIENTS)].toSorted());
+    expect(mails(id)).toEqual(one(RECIPIENTS));
   });
 
   it('reaches nobody else while the run is paused, and the others at the resumption', async () => {
@@ -65,7 +68,7 @@ describe('a message to many', () => {
     expect(before).toBeLessThan(RECIPIENTS.length);
     await owner.post(`/api/runs/${id}/resume`);
     await completes(id);
-    expect([...mails(id)].toSorted()).toEqual([...one(RECIPIENTS)].toSorted());
+    expect(mails(id)).toEqual(one(RECIPIENTS));
   });
 
   it('is taken over from a sender that died, and from no other', async () => {

@@ -55,19 +55,19 @@ async function mailOne(
   { email, claim }: Claim,
 ): Promise<void> {
   const beat = regularly(BEAT_MS, () => keep(deps, job, { email, claim }), deps.log);
-  let problem: unknown = null;
+  let problem: Error | null = null;
   try {
     await mailer.send(letterTo(email));
   } catch (error) {
-    problem = error ?? 'It could not be sent';
+    problem = error instanceof Error ? error : new Error('It could not be sent');
   } finally {
     await beat.stop();
   }
   const isForGood = problem !== null && (isLastTry || isRefusedForGood(problem));
   if (problem !== null && !isForGood)
     deps.log.warn({ err: problem, runId: job.runId }, 'a message could not be sent yet');
-  const said = problem instanceof Error ? problem.message : problem === null ? null : String(problem);
-  await settle(deps, job, { email, claim }, problem === null ? 'sent' : isForGood ? 'failed' : 'waiting', said);
+  const state = problem === null ? 'sent' : isForGood ? 'failed' : 'waiting';
+  await settle(deps, job, { email, claim }, state, problem?.message ?? null);
 }
 
 const activationOf = ({ orgId, runId, stepId, activation }: StepJob) => ({ orgId, runId, stepId, activation });

@@ -1,4 +1,10 @@
-import { type NotificationChannel, type NotificationStep, STEP_DEFAULTS, renderTemplate } from '@stet/domain/workflows';
+import {
+  cutText,
+  type NotificationChannel,
+  type NotificationStep,
+  STEP_DEFAULTS,
+  renderTemplate,
+} from '@stet/domain/workflows';
 import { type Notice, leaveNotices } from '../../../db/notices.ts';
 import { leaveJobs } from '../../../db/outbox.ts';
 import type { Deps } from '../../../kernel/deps.ts';
@@ -62,7 +68,7 @@ function textOf(template: string, work: NotificationWork): string {
   const { run, step, outputs } = seenByScripts(work);
   const values = { run, step: { ...step, title: work.step.title }, outputs };
   const stepIds = new Set(work.run.steps.map(({ id }) => id));
-  return renderTemplate(template, values, stepIds).slice(0, LONGEST_TEXT);
+  return cutText(renderTemplate(template, values, stepIds), LONGEST_TEXT);
 }
 
 async function lookUp(

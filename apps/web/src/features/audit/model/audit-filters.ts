@@ -1,3 +1,4 @@
+import { cutText } from '@stet/domain/workflows';
 import type { QueryInput } from '@stet/contract';
 import type { AuditAction, AuditSubject } from '@stet/domain/audit';
 import { isDay, periodOf } from '../../../lib/period.ts';
@@ -21,12 +22,12 @@ export function readFilters(address: URLSearchParams): AuditFilters {
   const day = (name: string): string => (isDay(text(name)) ? text(name) : '');
   const [action, subject] = [text('action'), text('subject')];
   return {
-    actor: text('actor').slice(0, 100),
+    actor: cutText(text('actor'), 100),
     action: isAction(action) ? action : '',
     subject: isSubject(subject) ? subject : '',
     from: day('from'),
     to: day('to'),
-    search: text('q').slice(0, 100),
+    search: cutText(text('q'), 100),
   };
 }
 

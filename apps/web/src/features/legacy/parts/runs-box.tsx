@@ -1,5 +1,5 @@
 import type { WorkflowSummary } from '@stet/contract';
-import { displayTitle } from '@stet/domain/workflows';
+import { cutText, displayTitle } from '@stet/domain/workflows';
 import { Link } from 'react-router';
 import { formatDate } from '../../../lib/format/time.ts';
 import { paths } from '../../../lib/paths.ts';
@@ -19,7 +19,7 @@ export function RunsBox({ workflows }: { workflows: readonly WorkflowSummary[] }
     if (!first) return;
     const title = displayTitle(first.key, first.metadata.title);
     // A run's name has room for 100 characters.
-    act(() => startRun(first.key, `${title.slice(0, 80)} - ${formatDate(Date.now())}`));
+    act(() => startRun(first.key, `${cutText(title, 80)} - ${formatDate(Date.now())}`));
   };
   return (
     <section className="sheet legacy-box" aria-labelledby="legacy-runs">

@@ -39,10 +39,15 @@ test('suggestions have the short date, a timestamp, a counter, and the two envir
   ]);
 });
 
-test('a suggestion of a long title is a name that may be used', () => {
-  for (const name of nameSuggestions('t'.repeat(200), { now: new Date(), counter: 12 }))
-    expect(nameProblem(name)).toBeNull();
-});
+test.each(['t'.repeat(200), '🚀'.repeat(100), `t${'🚀'.repeat(99)}`])(
+  'a suggestion of a long title is a name that may be used: %s',
+  (title) => {
+    for (const name of nameSuggestions(title, { now: new Date(), counter: 12 })) {
+      expect(nameProblem(name)).toBeNull();
+      expect(name.isWellFormed()).toBe(true);
+    }
+  },
+);
 
 test('the counter goes on from the newest run that has one', () => {
   expect(nextCounter('Vendor onboarding #7')).toBe(8);

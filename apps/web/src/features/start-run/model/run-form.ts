@@ -1,3 +1,4 @@
+import { cutText } from '@stet/domain/workflows';
 import { RUN_LIMITS } from '@stet/domain/defaults';
 
 /** Priorities that the dialog offers (specification, section 5). */
@@ -37,13 +38,7 @@ export function nameSuggestions(title: string, at: { now: Date; counter: number 
   const shortDate = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }).format(now);
   const stamp = `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())} ${pad(now.getHours())}:${pad(now.getMinutes())}`;
   const endings = [` - ${shortDate}`, ` - ${stamp}`, ` #${at.counter}`, ' - Production', ' - Testing'];
-  return endings.map(
-    (ending) =>
-      title
-        .trim()
-        .slice(0, RUN_LIMITS.nameMax - ending.length)
-        .trimEnd() + ending,
-  );
+  return endings.map((ending) => cutText(title.trim(), RUN_LIMITS.nameMax - ending.length).trimEnd() + ending);
 }
 
 /** The number that goes on from the newest run's name: 8 after 'Vendor onboarding #7', else 1. */

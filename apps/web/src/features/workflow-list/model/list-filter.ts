@@ -1,3 +1,4 @@
+import { cutText } from '@stet/domain/workflows';
 import type { WorkflowSummary } from '@stet/contract';
 
 export type ListStatus = WorkflowSummary['status'] | 'all';
@@ -16,7 +17,7 @@ export const STATUS_FILTERS = [
 /** Reads the address; what names no status is `all`. */
 export function readListFilter(query: URLSearchParams): ListFilter {
   const status = STATUS_FILTERS.find((each) => each.status === query.get('status'))?.status ?? 'all';
-  return { q: (query.get('q') ?? '').slice(0, 100), status };
+  return { q: cutText(query.get('q') ?? '', 100), status };
 }
 
 /** The address with this filter; what narrows nothing isn't written. */
