@@ -39,7 +39,8 @@ export const listTasks = statement({
         order by t.due_at, t.run_id, t.step_id limit $4
       ) t
     ), page as (
-      select distinct on (due_at, run_id, step_id) * from mine order by due_at, run_id, step_id, who limit $4
+      select distinct on (due_at, run_id, step_id) * from mine
+      order by due_at, run_id, step_id, who like 'permission:%', who limit $4
     )
     select p.run_id, p.step_id, p.who, nullif(p.due_at, 'infinity') as due_at, p.at_risk_at, s.title, s.type, s.assignee,
            s.activated_at, r.name as run_name, r.priority, r.workflow_key, r.workflow_title, clock_timestamp() as now
