@@ -1,10 +1,17 @@
-import { describe, expect, it } from 'vitest';
-import type { Pdf } from '../kernel/pdf.ts';
+import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, it, vi } from 'vitest';
+import { type Pdf, Untaken } from '../kernel/pdf.ts';
 import { solidText, textOfPages } from './pdf/pdf-text.fixture.ts';
 import { openPdf } from './pdf.ts';
 
 const open = (): Pdf =>
   openPdf({ title: 'A paper', author: 'Ines', createdAt: 0, runningHead: ['Northwind', 'November'], foot: 'The foot' });
+
+async function finished(pdf: Pdf): Promise<Buffer> {
+  const [bytes] = await Promise.all([buffer(pdf.bytes), pdf.finish()]);
+  return bytes;
+}
 
 async function tableOf(rows: number, textOf: (n: number) => string): Promise<Buffer> {
   const pdf = open();
@@ -18,7 +25,7 @@ async function tableOf(rows: number, textOf: (n: number) => string): Promise<Buf
       { text: `row-${n}`, style: 'code' },
       { text: textOf(n), style: 'body' },
     ]);
-  return await pdf.finish();
+  return await finished(pdf);
 }
 
 describe('a paper', () => {
@@ -68,7 +75,7 @@ describe('a paper', () => {
     pdf.newPage();
     pdf.mark('end', 'The end');
     await pdf.text({ text: 'Here', style: 'body' });
-    const [first, , third] = await textOfPages(await pdf.finish());
+    const [first, , third] = await textOfPages(await finished(pdf));
     expect(first).toContain('The end 3');
     expect(third).toContain('Here');
   });
@@ -78,7 +85,27 @@ describe('a paper', () => {
     const pdf = open();
     pdf.newPage();
     for (const word of text.split(' ')) await pdf.text({ text: word, style: 'name' });
-    const solid = await solidText(await pdf.finish());
+    const solid = await solidText(await finished(pdf));
     for (const word of text.split(' ')) expect(solid).toContain(word);
+  });
+
+  it('is sent while it is written, and waits where nobody takes it', async () => {
+    const pdf = open();
+    let written = 0;
+    const writing = (async () => {
+      for (; written < 20_000; written += 1) {
+        pdf.newPage();
+        await pdf.text({ text: randomBytes(40).toString('hex'), style: 'code' });
+      }
+    })();
+    const outcome = writing.then(
+      () => 'written',
+      (error: unknown) => error,
+    );
+    await vi.waitFor(() => expect(pdf.bytes.readableLength).toBeGreaterThan(100_000), 20_000);
+    pdf.bytes.destroy();
+    expect(await outcome).toBeInstanceOf(Untaken);
+    expect(written).toBeGreaterThan(0);
+    expect(written).toBeLessThan(5000);
   });
 });

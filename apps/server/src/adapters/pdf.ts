@@ -1,7 +1,10 @@
+import type { Readable } from 'node:stream';
 import PDFDocument from 'pdfkit';
 import { breather } from '../kernel/breather.ts';
 import { PAGE, TEXT_WIDTH, openPaper } from './pdf/paper.ts';
 import type { Block, Layout, Pdf, PdfOptions } from '../kernel/pdf.ts';
+import { openOutlet } from './pdf/outlet.ts';
+import { type Sheet, openSheets } from './pdf/sheets.ts';
 import { INK, STYLES, baselineOf } from './pdf/style.ts';
 import { openTable } from './pdf/table.ts';
 import { openTypesetter } from './pdf/typesetter.ts';
@@ -20,24 +23,32 @@ const edgeOf = (isRightToLeft: boolean, indent: number): number =>
 export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOptions): Pdf {
   const pdf = new PDFDocument({
     autoFirstPage: false,
-    bufferPages: true,
+    // What a face was asked for is kept by the face itself, and not for ever.
+    fontLayoutCache: false,
     lang: 'en',
     displayTitle: true,
     pdfVersion: '1.7',
     info: { Title: title, Author: author, Creator: 'Stet', Producer: 'Stet', CreationDate: new Date(createdAt) },
   });
-  const bytes: Buffer[] = [];
-  const written = new Promise<Buffer>((done, failed) => {
-    pdf.on('data', (chunk: Buffer) => bytes.push(chunk));
-    pdf.on('end', () => done(Buffer.concat(bytes)));
-    pdf.on('error', failed);
-  });
-  written.catch(() => undefined);
-  const paper = openPaper(pdf);
+  const { bytes, room } = openOutlet(pdf as unknown as Readable);
+  const sheets = openSheets(pdf);
+  const head = sheets.make();
+  const everyFoot = sheets.make();
+  const pageNumbers: Sheet[] = [];
+  const endPage = (page: number): void => {
+    const number = sheets.make();
+    pageNumbers.push(number);
+    sheets.end([...(page > 0 ? [head] : []), everyFoot, number]);
+  };
+  const paper = openPaper(pdf, { begins: sheets.begin, ends: endPage });
   const marks = new Map<string, number>();
-  const references: { page: number; mark: string; right: number; y: number }[] = [];
-  const setter = openTypesetter(pdf, (place) => references.push({ ...place, page: paper.page }));
-  const breathe = breather();
+  const references: { mark: string; right: number; y: number; sheet: Sheet }[] = [];
+  const setter = openTypesetter(pdf, (place) => references.push({ ...place, sheet: sheets.within() }));
+  const pause = breather();
+  const breathe = async (): Promise<void> => {
+    await room();
+    await pause();
+  };
 
   const drawAt = async (block: Block, x: number, y: number, width: number, align: 'left' | 'right' = 'left') => {
     let [line, ...more] = await setter.lines(block, width);
@@ -120,34 +131,31 @@ export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOpti
         paper.move(3.5);
       }
     },
+    bytes,
     finish: async () => {
-      const pages = paper.page + 1;
+      endPage(paper.page);
       const narrow = TEXT_WIDTH * 0.35;
       const wide = TEXT_WIDTH * 0.62;
       const end = PAGE.width - PAGE.right;
-      for (const { page, mark, right, y } of references) {
-        pdf.switchToPage(page);
-        const number = { text: String((marks.get(mark) ?? -1) + 1), style: 'body' } as const;
-        await drawAt(number, right - LABEL_WIDTH, y, LABEL_WIDTH, 'right');
-      }
-      for (let n = 0; n < pages; n += 1) {
+      const small = (said: string) => ({ text: said, style: 'small' }) as const;
+      for (const { mark, right, y, sheet } of references) {
         await breathe();
-        pdf.switchToPage(n);
-        if (n > 0) {
-          await drawAt({ text: runningHead[0], style: 'small' }, PAGE.left, 40, narrow);
-          await drawAt({ text: runningHead[1], style: 'small' }, end - wide, 40, wide, 'right');
-          paper.hairline('line', 56);
-        }
-        await drawAt({ text: foot, style: 'small' }, PAGE.left, PAGE.height - 44, wide);
-        const number = { text: `Page ${n + 1} of ${pages}`, style: 'small' } as const;
-        await drawAt(number, end - narrow, PAGE.height - 44, narrow, 'right');
-        // Packing all pages at once, as `end` would, holds everybody up.
-        const { page } = pdf;
-        page.end();
-        page.end = () => undefined;
+        const number = { text: String((marks.get(mark) ?? -1) + 1), style: 'body' } as const;
+        await sheet.draw(() => drawAt(number, right - LABEL_WIDTH, y, LABEL_WIDTH, 'right'));
       }
+      await head.draw(async () => {
+        await drawAt(small(runningHead[0]), PAGE.left, 40, narrow);
+        await drawAt(small(runningHead[1]), end - wide, 40, wide, 'right');
+        paper.hairline('line', 56);
+      });
+      await everyFoot.draw(() => drawAt(small(foot), PAGE.left, PAGE.height - 44, wide));
+      for (const [n, sheet] of pageNumbers.entries()) {
+        await breathe();
+        const number = small(`Page ${n + 1} of ${pageNumbers.length}`);
+        await sheet.draw(() => drawAt(number, end - narrow, PAGE.height - 44, narrow, 'right'));
+      }
+      sheets.finish();
       pdf.end();
-      return written;
     },
   };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import type { Tx } from '../kernel/database.ts';
 import { Refused } from '../kernel/refused.ts';
 import { openCountingProxy, type CountingProxy } from '../testing/counting-proxy.ts';
 import { createTestDatabase } from '../testing/database.ts';
@@ -228,6 +229,29 @@ describe('a transaction', () => {
       await vi.waitFor(async () => expect((await person.call('GET', '/api/auth/me')).status).toBe(200));
       const answers = await Promise.all(Array.from({ length: 20 }, () => person.call('GET', '/api/workflows')));
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    });
+  });
+
+  describe('of one moment', () => {
+    const name = (tx: Pick<Tx, 'maybeOne'>) => tx.maybeOne(nameOf, { id: person.user.id });
+
+    it('sees what was there when it first read, whatever is written meanwhile', async () => {
+      const { db } = server.server.deps;
+      const before = (await db.query(nameOf, { id: person.user.id }))[0]?.name;
+      await db.snapshot(tenant(), async (tx) => {
+        expect(await name(tx)).toEqual({ name: before });
+        await db.transaction(tenant(), async (other) => other.write(renameUser, { id: person.user.id, name: 'New' }));
+        expect(await name(tx)).toEqual({ name: before });
+      });
+      expect((await db.query(nameOf, { id: person.user.id }))[0]?.name).toBe('New');
+      await db.transaction(tenant(), async (tx) => tx.write(renameUser, { id: person.user.id, name: before }));
+    });
+
+    it('writes nothing', async () => {
+      const writing = server.server.deps.db.snapshot(tenant(), (tx) =>
+        tx.many(renameUser, { id: person.user.id, name: 'X' }),
+      );
+      await expect(writing).rejects.toThrow('read-only');
     });
   });
 

@@ -9,6 +9,7 @@ import { Replayed, claimKey, keepAnswer } from './idempotency.ts';
 import { holdStanding } from './standing.ts';
 
 const begin = { name: 'begin', text: 'begin' };
+const beginSnapshot = { name: 'begin_snapshot', text: 'begin isolation level repeatable read read only' };
 const beginReadTenant = {
   name: 'set_tenant',
   text: `select set_config('stet.org_id', $1, true)`,
@@ -48,7 +49,12 @@ export function openDatabase(
   refusalOf: (error: unknown) => Refused | null,
   onCommitted: OnCommitted = () => {},
 ): Database {
-  async function run<T>(tenant: Tenant | null, once: Once | null, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async function run<T>(
+    tenant: Tenant | null,
+    once: Once | null,
+    work: (tx: Tx) => Promise<T>,
+    beginning = begin,
+  ): Promise<T> {
     const client = await pool.connect();
     const writes: [Statement<string, unknown>, Record<string, unknown>][] = [];
     const changes: Change[] = [];
@@ -60,7 +66,7 @@ export function openDatabase(
 
     const open = (): void => {
       if (opening) return;
-      opening = [client.query(begin)];
+      opening = [client.query(beginning)];
       if (tenant) opening.push(client.query({ ...beginReadTenant, values: [tenant.orgId] }));
       if (once && tenant) {
         claim = claimKey((s, values) => sent(client, s, values), tenant, once);
@@ -119,6 +125,7 @@ export function openDatabase(
 
   return {
     transaction: (tenant, work) => run(tenant, null, work),
+    snapshot: (tenant, work) => run(tenant, null, work, beginSnapshot),
     changeOnce: (tenant, once, work) => run(tenant, once, work),
     query: async <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) => {
       const result = await pool.query({ name: s.name, text: s.text, values: s.params.map((name) => values[name]) });

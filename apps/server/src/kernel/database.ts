@@ -41,6 +41,8 @@ export type Database = {
    * has lost, since the request came in, the permission that its route asks for: `forbidden`.
    */
   transaction: <T>(tenant: Tenant | null, work: (tx: Tx) => Promise<T>) => Promise<T>;
+  /** Reads as of one moment for as long as `work` takes; writes are refused. */
+  snapshot: <T>(tenant: Tenant, work: (tx: Pick<Tx, 'many' | 'maybeOne'>) => Promise<T>) => Promise<T>;
   /** A transaction whose answer is kept under an Idempotency-Key: the same request again gets that answer, and nothing happens. */
   changeOnce: <T>(tenant: Tenant, once: Once | null, work: (tx: Tx) => Promise<Answer<T>>) => Promise<Answer<T>>;
   /** One statement on its own, outside any tenant: what comes before a tenant is known. */

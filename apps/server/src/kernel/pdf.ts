@@ -1,3 +1,8 @@
+import type { Readable } from 'node:stream';
+
+/** Nobody takes the document any more: there is no reason to go on. */
+export class Untaken extends Error {}
+
 /** The ink of a text: what it means, not how it looks. */
 export type Ink = 'text' | 'second' | 'meta' | 'line' | 'lineStrong' | 'accent' | 'ok' | 'warn' | 'danger';
 
@@ -77,8 +82,13 @@ export type Pdf = {
   table: (columns: readonly Column[]) => Promise<Table>;
   /** Labels with what they name, one below the other. */
   facts: (facts: readonly (readonly [label: string, value: Block | readonly Block[]])[]) => Promise<void>;
-  /** The bytes of the whole document; nothing can be written after it. */
-  finish: () => Promise<Buffer>;
+  /**
+   * The document as it is made. What writes waits where nobody takes it; where it was closed or is not taken for long, what
+   * writes fails with `Untaken`.
+   */
+  bytes: Readable;
+  /** Ends the document; nothing can be written after it. */
+  finish: () => Promise<void>;
 };
 
 /** Begins a document; loads what draws it when first asked. */

@@ -6,6 +6,8 @@ export const PAGE = { width: 595.28, height: 841.89, left: 48, right: 48, top: 7
 export const TEXT_WIDTH = PAGE.width - PAGE.left - PAGE.right;
 const END = PAGE.height - PAGE.bottom;
 
+type Page = InstanceType<typeof PDFDocument>['page'];
+
 /** Where the next thing goes. */
 export type Paper = {
   readonly y: number;
@@ -22,14 +24,21 @@ export type Paper = {
   hairline: (ink?: 'line' | 'lineStrong', y?: number) => void;
 };
 
-export function openPaper(pdf: InstanceType<typeof PDFDocument>): Paper {
+/** `onPage` hears of each page when it begins and before the next one does. */
+export function openPaper(
+  pdf: InstanceType<typeof PDFDocument>,
+  onPage: { begins: () => void; ends: (page: number) => void },
+): Paper {
   let y = END;
   let page = -1;
   const newPage = (): void => {
-    if (page >= 0) compact(pdf);
+    const before = page >= 0 ? pdf.page : null;
+    if (before) onPage.ends(page);
     pdf.addPage({ size: [PAGE.width, PAGE.height], margin: 0 });
+    if (before) forget(before);
     page += 1;
     y = PAGE.top;
+    onPage.begins();
   };
   return {
     get y() {
@@ -62,8 +71,7 @@ export function openPaper(pdf: InstanceType<typeof PDFDocument>): Paper {
   };
 }
 
-/** pdfkit keeps each operator of a page as bytes of its own, which take ten times the room until all is written: one piece will do. */
-function compact({ page }: InstanceType<typeof PDFDocument>): void {
-  const { content } = page as unknown as { content?: { buffer?: unknown } };
-  if (content && Array.isArray(content.buffer)) content.buffer = [Buffer.concat(content.buffer as Uint8Array[])];
+/** What a page that is written says of itself is needed no more; only its number is, and that it has without. */
+function forget({ dictionary }: Page): void {
+  (dictionary as unknown as { data: object }).data = {};
 }

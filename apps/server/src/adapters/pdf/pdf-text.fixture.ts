@@ -1,8 +1,13 @@
 import { extractText, getDocumentProxy } from 'unpdf';
 
-/** What a reader can copy out of a PDF, page by page; white space is one space. */
-export async function textOfPages(pdf: Uint8Array): Promise<string[]> {
-  const { text } = await extractText(await getDocumentProxy(new Uint8Array(pdf)), { mergePages: false });
+/** What a reader can copy out of a PDF, page by page, of all pages or the first few; white space is one space. */
+export async function textOfPages(pdf: Uint8Array, first = Infinity): Promise<string[]> {
+  const document = await getDocumentProxy(new Uint8Array(pdf));
+  const text = first === Infinity ? (await extractText(document, { mergePages: false })).text : [];
+  for (let n = 1; n <= Math.min(first, document.numPages) && first !== Infinity; n += 1) {
+    const { items } = await (await document.getPage(n)).getTextContent();
+    text.push(items.map((item) => ('str' in item ? `${item.str}${item.hasEOL ? '\n' : ''}` : '')).join(''));
+  }
   return text.map((page) => page.replaceAll(/\s+/g, ' '));
 }
 

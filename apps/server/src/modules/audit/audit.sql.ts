@@ -29,32 +29,24 @@ const runRow = z.object({
   version_id: z.uuid(),
   priority: z.custom<Priority>(),
   state: z.custom<RunState>(),
-  total: z.number(),
-  head_seq: z.number(),
-  head_hash: z.string(),
+  at: z.string(),
 });
 export type AuditedRunRow = z.output<typeof runRow>;
 
 /**
- * One run, or the runs that were started in a period, oldest first; each bound counts where it isn't null. `total` is how
- * many there are without the limit. The chain's head is that of the same moment: what runs say then is what the trail
- * says up to it.
+ * One run, or the runs that were started up to a moment, oldest first, behind the one that `afterAt` and `afterId` name;
+ * `at` is its place in that order.
  */
 export const listAuditedRuns = statement({
   name: 'list_audited_runs',
-  params: ['orgId', 'runId', 'from', 'to', 'limit'],
+  params: ['orgId', 'runId', 'afterAt', 'afterId', 'to', 'limit'],
   row: runRow,
   text: `select r.id, r.name, r.description, r.workflow_key, r.workflow_title, r.version, r.version_id, r.priority, r.state,
-                page.total, h.seq as head_seq, encode(h.hash, 'hex') as head_hash
-         from (
-           select p.id, count(*) over () as total from runs p
-           where p.org_id = $1 and ($2::uuid is null or p.id = $2)
-             and ($3::timestamptz is null or p.created_at >= $3) and ($4::timestamptz is null or p.created_at <= $4)
-           order by p.created_at, p.id limit $5
-         ) page
-         join runs r on r.org_id = $1 and r.id = page.id
-         join audit_heads h on h.org_id = $1
-         order by r.created_at, r.id`,
+                ${exact('r.created_at')} as at
+         from runs r
+         where r.org_id = $1 and ($2::uuid is null or r.id = $2)
+           and (r.created_at, r.id) > ($3::timestamptz, $4::uuid) and r.created_at <= $5::timestamptz
+         order by r.created_at, r.id limit $6`,
 });
 
 const versionRow = z.object({
@@ -107,17 +99,16 @@ export const listVersionDecisions = statement({
          where r.org_id = $1 and r.draft_id = any ($2::uuid[]) order by r.draft_id, r.at, r.id`,
 });
 
-/** How much the trail has of each run up to the chain's head; bytes of payload. */
-export const measureAuditedEvents = statement({
-  name: 'measure_audited_events',
+/** How many events of each kind the trail has of runs up to the chain's head, in the order in which the kinds came first. */
+export const countAuditedActions = statement({
+  name: 'count_audited_actions',
   params: ['orgId', 'runIds', 'headSeq'],
-  row: z.object({ run_id: z.uuid(), events: z.number(), bytes: z.number() }),
-  text: `select run_id, count(*) as events, coalesce(sum(octet_length(payload)), 0)::bigint as bytes
-         from audit_events where org_id = $1 and run_id = any ($2::uuid[]) and seq <= $3 group by run_id`,
+  row: z.object({ action: z.string(), events: z.number() }),
+  text: `select action, count(*) as events
+         from audit_events where org_id = $1 and run_id = any ($2::uuid[]) and seq <= $3 group by action order by min(seq)`,
 });
 
 const eventRow = z.object({
-  run_id: z.uuid(),
   seq: z.number(),
   at: z.string(),
   actor: z.string(),
@@ -127,10 +118,11 @@ const eventRow = z.object({
 });
 export type AuditedEventRow = z.output<typeof eventRow>;
 
+/** What the trail has of a run behind one number and up to the chain's head. */
 export const listAuditedEvents = statement({
   name: 'list_audited_events',
-  params: ['orgId', 'runIds', 'headSeq', 'limit'],
+  params: ['orgId', 'runId', 'afterSeq', 'headSeq', 'limit'],
   row: eventRow,
-  text: `select run_id, seq, ${exact('at')} as at, actor, action, encode(hash, 'hex') as hash, payload
-         from audit_events where org_id = $1 and run_id = any ($2::uuid[]) and seq <= $3 order by run_id, seq limit $4`,
+  text: `select seq, ${exact('at')} as at, actor, action, encode(hash, 'hex') as hash, payload
+         from audit_events where org_id = $1 and run_id = $2 and seq > $3 and seq <= $4 order by seq limit $5`,
 });

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { solidText, textOfPages } from '../../adapters/pdf/pdf-text.fixture.ts';
 import { joinOrganization, publish, stepsNamed, teamOf } from '../../testing/organization.ts';
 import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
@@ -174,5 +174,57 @@ describe('the audit document of a period', () => {
     const { status, said } = await download(owner, '?from=yesterday');
     expect(status).toBe(400);
     expect(JSON.parse(said)).toMatchObject({ code: 'invalid' });
+  });
+});
+
+describe('the audit document of many runs', () => {
+  const MANY = 1000;
+  let owner: Person;
+  beforeAll(async () => {
+    owner = await server.signUp();
+    await publish(owner, owner, 'close');
+    await owner.post<Run>('/api/runs', { key: 'close', name: 'The only one that was started' });
+    await rowsOf(
+      `insert into runs select made.* from (select * from runs where org_id = $1) t cross join generate_series(1, $2) n
+       cross join lateral jsonb_populate_record(null::runs, to_jsonb(t) || jsonb_build_object(
+         'id', gen_random_uuid(), 'name', 'Copy ' || n, 'created_at', t.created_at + (n / 3) * interval '1 microsecond')) made`,
+      [owner.user.currentOrgId, MANY],
+    );
+  });
+
+  it('has every one of them, and says how many', { timeout: 240_000 }, async () => {
+    const { status, bytes, said } = await download(owner, '');
+    expect(status).toBe(200);
+    const titles = [...said.matchAll(/\/Title \(Copy (\d+)\)/g)].map(([, n]) => Number(n));
+    expect(titles).toHaveLength(MANY);
+    expect(new Set(titles).size).toBe(MANY);
+    const [cover] = await textOfPages(bytes, 1);
+    expect(cover).toContain('1,001 runs: 1,001 running');
+    const [event] = await rowsOf<{ payload: string }>(
+      `select payload from audit_events where org_id = $1 and action = 'audit.exported' order by seq desc limit 1`,
+      [owner.user.currentOrgId],
+    );
+    expect(JSON.parse(event?.payload ?? '{}')).toMatchObject({ data: { runs: MANY + 1, events: 2 } });
+  });
+
+  it('is given up where the reader goes, and keeps nobody waiting', { timeout: 120_000 }, async () => {
+    for (let n = 0; n < 3; n += 1) {
+      const leaving = new AbortController();
+      const response = await fetch(`${server.server.url}/api/audit/export.pdf`, {
+        headers: { authorization: `Bearer ${owner.token}` },
+        signal: leaving.signal,
+      });
+      expect(response.status).toBe(200);
+      leaving.abort();
+    }
+    const other = await server.signUp();
+    expect((await download(other, '')).status).toBe(200);
+    await vi.waitFor(async () => {
+      const open = await rowsOf(
+        `select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
+        [],
+      );
+      expect(open).toEqual([]);
+    }, 20_000);
   });
 });

@@ -1,34 +1,55 @@
+import type { Readable } from 'node:stream';
 import { writeNoteKey } from '@stet/domain/audit';
+import { runShortId } from '@stet/domain/defaults';
 import { appendAudit } from '../../db/append-audit.ts';
 import type { Handler } from '../../http/handler.ts';
-import { by } from '../../kernel/actor.ts';
-import { answer } from '../../kernel/answer.ts';
+import { type OrgActor, by } from '../../kernel/actor.ts';
+import { type Answer, answer } from '../../kernel/answer.ts';
 import type { Deps } from '../../kernel/deps.ts';
+import { Untaken } from '../../kernel/pdf.ts';
 import { writeAuditDocument } from './document/write-audit-document.ts';
 import { inTurn } from './in-turn.ts';
 import { findCheckpointUpTo } from './proof.sql.ts';
 import { readTrail } from './read-trail.ts';
 import { sealOrSay } from './seal-trails.job.ts';
-import { type Scope, type Trail, type TrailCheckpoint, eventCount } from './trail.ts';
-import { runShortId } from '@stet/domain/defaults';
+import type { Scope, Trail, TrailCheckpoint } from './trail.ts';
 
+type Answered = (given: Answer<Readable>) => void;
+
+// A document takes a connection and a processor for as long as it is written.
 const inTurnOfTwo = inTurn(2);
 
 /**
- * Hands out the audit trail of one run, or of the runs that were started in a period, as a PDF (rulings, section 8).
- * Where a run is named, the period doesn't count. That it was taken is recorded with what was read, before it is written.
+ * Hands out the audit trail of one run, or of the runs that were started in a period, as a PDF (rulings, section 8). Where a
+ * run is named, the period doesn't count. That it is taken is recorded with what there is to read, before it is written; all
+ * of it is of one moment, and it is sent as it is written.
  */
-export const exportAudit: Handler<'GET /api/audit/export.pdf'> = (deps, request) =>
-  inTurnOfTwo(() => exported(deps, request));
-
-const exported: Handler<'GET /api/audit/export.pdf'> = async (deps, { actor, query }) => {
+export const exportAudit: Handler<'GET /api/audit/export.pdf'> = (deps, { actor, query }) => {
   const scope: Scope =
     query.runId === undefined
       ? { kind: 'period', from: query.from ?? null, to: query.to ?? null }
       : { kind: 'run', runId: query.runId };
-  const trail = await deps.db.transaction(actor, async (tx) => {
-    const read = await readTrail(tx, actor, scope);
-    const { head, runs, runsLeftOut } = read;
+  return new Promise((answered, failed) => {
+    inTurnOfTwo(() => exported(deps, actor, scope, answered)).catch(failed);
+  });
+};
+
+/** Answers as soon as the document begins; ends with it. */
+async function exported(deps: Deps, actor: OrgActor, scope: Scope, answered: Answered): Promise<void> {
+  await deps.db.snapshot(actor, async (tx) => {
+    const trail = await readTrail(tx, actor, scope);
+    await record(deps, actor, trail);
+    const checkpoint = await sealedNow(deps, actor.orgId);
+    const { bytes, written } = await writeAuditDocument(deps.openPdf, { ...trail, checkpoint });
+    answered(answer(bytes, { 'content-disposition': `attachment; filename="${fileNameOf(trail)}"` }));
+    await written.catch((error: unknown) => {
+      if (!(error instanceof Untaken)) deps.log.error({ err: error }, 'an audit document broke off');
+    });
+  });
+}
+
+function record({ db }: Deps, actor: OrgActor, { scope, head, counts }: Omit<Trail, 'checkpoint'>): Promise<void> {
+  return db.transaction(actor, async (tx) =>
     appendAudit(tx, [
       {
         ...by(actor),
@@ -38,21 +59,15 @@ const exported: Handler<'GET /api/audit/export.pdf'> = async (deps, { actor, que
         data: {
           format: 'pdf',
           ...(scope.kind === 'period' && { from: scope.from, to: scope.to }),
-          runs: runs.length,
-          runsLeftOut,
-          events: eventCount(read),
+          runs: counts.runs,
+          events: counts.events,
           headSeq: head.seq,
           headHash: head.hash,
         },
       },
-    ]);
-    return read;
-  });
-  const checkpoint = await sealedNow(deps, actor.orgId);
-  return answer(await writeAuditDocument(deps.openPdf, { ...trail, checkpoint }), {
-    'content-disposition': `attachment; filename="${fileNameOf(trail)}"`,
-  });
-};
+    ]),
+  );
+}
 
 /** Seals the trail as it is, the record of this export included; null where it is broken. */
 async function sealedNow(deps: Deps, orgId: string): Promise<TrailCheckpoint | null> {

@@ -1,86 +1,144 @@
 import type { AuditRecord } from '@stet/domain/audit';
+import { type RunStatus, slaStateOfRun } from '@stet/domain/runs';
+import type { SlaState } from '@stet/domain/sla';
 import type { Tx } from '../../kernel/database.ts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import { Refused } from '../../kernel/refused.ts';
 import {
   type AuditedEventRow,
+  type AuditedRunRow,
+  countAuditedActions,
   findChainHead,
   listAuditedEvents,
   listAuditedRuns,
   listAuditedVersions,
   listVersionDecisions,
-  measureAuditedEvents,
 } from './audit.sql.ts';
-import { fitting } from './fitting.ts';
-import { EXPORT_LIMITS, type Scope, type Trail, type TrailEvent, type TrailVersion } from './trail.ts';
+import type { Scope, Trail, TrailCounts, TrailEvent, TrailRun, TrailVersion } from './trail.ts';
+
+/** How much is held at once. A run or an event may be large, so there are few of them. */
+const PAGE = { runs: 50, events: 100 } as const;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+type Reads = Pick<Tx, 'many' | 'maybeOne'>;
+type Reading = { tx: Reads; orgId: string; scope: Scope; headSeq: number };
 
 /**
- * Reads what a document says (rulings, section 8). The runs and the chain's head are of one moment; events past that head
- * don't count, merged versions and their reviews don't change, so all of it is of that moment.
- * Refused: `not_found` for a run that the organization doesn't have.
+ * Reads what a document says (rulings, section 8): how much there is of it now, the runs and their events as they are asked
+ * for. `tx` is one moment: a snapshot that lasts until the document is written. Refused: `not_found` for a run that the
+ * organization doesn't have.
  */
-export async function readTrail(tx: Tx, actor: OrgActor, scope: Scope): Promise<Omit<Trail, 'checkpoint'>> {
+export async function readTrail(tx: Reads, actor: OrgActor, scope: Scope): Promise<Omit<Trail, 'checkpoint'>> {
   const { orgId } = actor;
-  const [start, rows] = await Promise.all([
-    tx.maybeOne(findChainHead, { orgId }),
-    tx.many(listAuditedRuns, {
-      orgId,
-      runId: scope.kind === 'run' ? scope.runId : null,
-      from: scope.kind === 'period' ? scope.from : null,
-      to: scope.kind === 'period' ? scope.to : null,
-      limit: EXPORT_LIMITS.runs,
-    }),
-  ]);
+  const start = await tx.maybeOne(findChainHead, { orgId });
   if (!start) throw new Refused({ code: 'not_found', what: 'organization' });
-  if (scope.kind === 'run' && rows.length === 0) throw new Refused({ code: 'not_found', what: 'run' });
-  const head = rows[0] ?? start;
-  const headSeq = head.head_seq;
-
-  const sizes = await tx.many(measureAuditedEvents, { orgId, runIds: rows.map(({ id }) => id), headSeq });
-  const counts = new Map(sizes.map(({ run_id, ...size }) => [run_id, size]));
-  const taken = fitting(rows, counts);
-  const versionIds = [...new Set(taken.map(({ version_id }) => version_id))];
-  const [events, versions, decisions] = await Promise.all([
-    tx.many(listAuditedEvents, { orgId, runIds: taken.map(({ id }) => id), headSeq, limit: EXPORT_LIMITS.events }),
-    tx.many(listAuditedVersions, { orgId, versionIds }),
-    tx.many(listVersionDecisions, { orgId, versionIds }),
-  ]);
-  const eventsByRun = grouped(events, ({ run_id }) => run_id);
-  const decisionsByVersion = grouped(decisions, ({ version_id }) => version_id);
-  const versionsById = new Map(
-    versions.map(({ id, ...version }): [string, TrailVersion] => [
-      id,
-      { ...version, decisions: decisionsByVersion.get(id) ?? [] },
-    ]),
-  );
-
+  const reading: Reading = { tx, orgId, scope, headSeq: start.head_seq };
+  const { counts, firstName } = await counted(reading, start.now);
+  if (scope.kind === 'run' && counts.runs === 0) throw new Refused({ code: 'not_found', what: 'run' });
   return {
     org: { id: orgId, name: start.org_name },
     scope,
-    head: { seq: headSeq, hash: head.head_hash },
+    runName: scope.kind === 'run' ? firstName : null,
+    head: { seq: start.head_seq, hash: start.head_hash },
     readAt: start.now,
     exportedBy: { id: actor.userId, name: actor.name, email: actor.email },
-    runs: taken.map(({ total: _total, head_seq: _seq, head_hash: _hash, ...run }) => {
-      const ofVersion = versionsById.get(run.version_id);
-      if (!ofVersion) throw new Error(`run ${run.id} has no version`);
-      const shown = (eventsByRun.get(run.id) ?? []).map(eventOf);
-      return { ...run, ofVersion, events: shown, eventsLeftOut: (counts.get(run.id)?.events ?? 0) - shown.length };
-    }),
-    runsLeftOut: (rows[0]?.total ?? 0) - taken.length,
+    counts,
+    listed: () => listed(reading),
+    runs: () => runsOf(reading),
   };
+}
+
+async function counted(reading: Reading, now: number): Promise<{ counts: TrailCounts; firstName: string | null }> {
+  const { tx, orgId, headSeq } = reading;
+  const statuses = new Map<RunStatus, number>();
+  const slas = new Map<SlaState | null, number>();
+  const actions = new Map<string, number>();
+  const add = <K>(tally: Map<K, number>, key: K, n = 1): unknown => tally.set(key, (tally.get(key) ?? 0) + n);
+  let runs = 0;
+  let events = 0;
+  let firstName: string | null = null;
+  for await (const page of pagesOf(reading)) {
+    runs += page.length;
+    firstName ??= page[0]?.name ?? null;
+    for (const { state } of page) {
+      add(statuses, state.status);
+      add(slas, slaStateOfRun(state, now));
+    }
+    const found = await tx.many(countAuditedActions, { orgId, runIds: page.map(({ id }) => id), headSeq });
+    for (const { action, events: n } of found) {
+      events += n;
+      add(actions, action, n);
+    }
+  }
+  return { counts: { runs, events, statuses, slas, actions }, firstName };
+}
+
+async function* pagesOf({ tx, orgId, scope }: Reading): AsyncGenerator<AuditedRunRow[]> {
+  const isRun = scope.kind === 'run';
+  const to = (isRun ? null : scope.to) ?? 'infinity';
+  let after = { afterAt: (isRun ? null : scope.from) ?? '-infinity', afterId: FIRST_ID };
+  for (;;) {
+    const page = await tx.many(listAuditedRuns, {
+      orgId,
+      runId: isRun ? scope.runId : null,
+      ...after,
+      to,
+      limit: PAGE.runs,
+    });
+    const last = page.at(-1);
+    if (!last) return;
+    yield page;
+    if (page.length < PAGE.runs) return;
+    after = { afterAt: last.at, afterId: last.id };
+  }
+}
+
+async function* listed(reading: Reading): AsyncGenerator<AuditedRunRow> {
+  for await (const page of pagesOf(reading)) yield* page;
+}
+
+async function* runsOf(reading: Reading): AsyncGenerator<TrailRun> {
+  let known: ReadonlyMap<string, TrailVersion> = new Map();
+  for await (const page of pagesOf(reading)) {
+    known = await versionsOf(reading, page, known);
+    for (const run of page) {
+      const ofVersion = known.get(run.version_id);
+      if (!ofVersion) throw new Error(`run ${run.id} has no version`);
+      yield { ...run, ofVersion, events: eventsOf(reading, run.id) };
+    }
+  }
+}
+
+/** The versions that a page of runs ran on; those of the page before needn't be read again. */
+async function versionsOf(
+  { tx, orgId }: Reading,
+  page: readonly AuditedRunRow[],
+  known: ReadonlyMap<string, TrailVersion>,
+): Promise<ReadonlyMap<string, TrailVersion>> {
+  const wanted = [...new Set(page.map(({ version_id }) => version_id))];
+  const versionIds = wanted.filter((id) => !known.has(id));
+  const kept = new Map([...known].filter(([id]) => wanted.includes(id)));
+  if (versionIds.length === 0) return kept;
+  const [versions, decisions] = await Promise.all([
+    tx.many(listAuditedVersions, { orgId, versionIds }),
+    tx.many(listVersionDecisions, { orgId, versionIds }),
+  ]);
+  for (const { id, ...version } of versions)
+    kept.set(id, { ...version, decisions: decisions.filter(({ version_id }) => version_id === id) });
+  return kept;
+}
+
+async function* eventsOf({ tx, orgId, headSeq }: Reading, runId: string): AsyncGenerator<TrailEvent> {
+  for (let afterSeq = 0; ;) {
+    const page = await tx.many(listAuditedEvents, { orgId, runId, afterSeq, headSeq, limit: PAGE.events });
+    for (const row of page) yield eventOf(row);
+    const last = page.at(-1);
+    if (!last || page.length < PAGE.events) return;
+    afterSeq = last.seq;
+  }
 }
 
 function eventOf({ seq, at, actor, action, hash, payload }: AuditedEventRow): TrailEvent {
   const record = payload === null ? null : (JSON.parse(payload) as AuditRecord);
   return { seq, at, actorId: actor, action, hash, record };
-}
-
-function grouped<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const row of rows) {
-    const group = groups.get(keyOf(row));
-    if (group) group.push(row);
-    else groups.set(keyOf(row), [row]);
-  }
-  return groups;
 }

@@ -1,8 +1,7 @@
 import type { AuditRecord } from '@stet/domain/audit';
+import type { RunStatus } from '@stet/domain/runs';
+import type { SlaState } from '@stet/domain/sla';
 import type { AuditedDecisionRow, AuditedPerson, AuditedRunRow, AuditedVersionRow } from './audit.sql.ts';
-
-/** The most that one document takes; what is past it is counted on the cover. */
-export const EXPORT_LIMITS = { runs: 500, events: 20_000, bytes: 48 * 1024 * 1024 } as const;
 
 /** What an export is of: one run, or the runs that were started in a period. Moments as asked for, ISO 8601. */
 export type Scope = { kind: 'run'; runId: string } | { kind: 'period'; from: string | null; to: string | null };
@@ -21,20 +20,37 @@ export type TrailEvent = {
 export type TrailDecision = Omit<AuditedDecisionRow, 'version_id'>;
 export type TrailVersion = Omit<AuditedVersionRow, 'id'> & { decisions: TrailDecision[] };
 
-export type TrailRun = Omit<AuditedRunRow, 'total' | 'head_seq' | 'head_hash'> & {
-  ofVersion: TrailVersion;
-  events: TrailEvent[];
-  /** How many of its events are past the limit. */
-  eventsLeftOut: number;
+/** A run as the list of all has it. */
+export type ListedRun = Pick<
+  AuditedRunRow,
+  'id' | 'name' | 'description' | 'workflow_key' | 'workflow_title' | 'version' | 'version_id' | 'priority' | 'state'
+>;
+
+/** What is read as it is written, a page at a time: never all of it is there at once. */
+export type Paged<T> = AsyncIterable<T> | Iterable<T>;
+
+export type TrailRun = ListedRun & { ofVersion: TrailVersion; events: Paged<TrailEvent> };
+
+/** How often each stands there, in order of first appearance. */
+export type Tally<T> = ReadonlyMap<T, number>;
+
+export type TrailCounts = {
+  runs: number;
+  events: number;
+  statuses: Tally<RunStatus>;
+  slas: Tally<SlaState | null>;
+  actions: Tally<string>;
 };
 
 /** A signed checkpoint as it is printed, with the key that it is checked by; `at` in epoch milliseconds. */
 export type TrailCheckpoint = { size: number; at: number; note: string; key: string };
 
-/** All that a document says, read at one moment. */
+/** All that a document says, as of one moment. Nothing is left out, so the runs and their events are read as they are written. */
 export type Trail = {
   org: { id: string; name: string };
   scope: Scope;
+  /** The name of the run, where the export is of one. */
+  runName: string | null;
   /** The last event of the chain at that moment; the hash in hex. */
   head: { seq: number; hash: string };
   /** The checkpoint that seals it, signed when the document was made; null where the trail could not be sealed. */
@@ -42,12 +58,11 @@ export type Trail = {
   /** The database's clock at that moment, epoch milliseconds. */
   readAt: number;
   exportedBy: AuditedPerson;
-  runs: TrailRun[];
-  runsLeftOut: number;
+  counts: TrailCounts;
+  /** The runs, oldest first; each call begins anew. */
+  listed: () => Paged<ListedRun>;
+  runs: () => Paged<TrailRun>;
 };
-
-export const eventCount = ({ runs }: Pick<Trail, 'runs'>): number =>
-  runs.reduce((sum, { events }) => sum + events.length, 0);
 
 /**
  * Whether an approval was given by someone who had worked on what was approved, since nobody else could (rulings, section 5).

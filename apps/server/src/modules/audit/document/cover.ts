@@ -1,13 +1,13 @@
 import { slaStateOfRun } from '@stet/domain/runs';
 import type { SlaState } from '@stet/domain/sla';
 import type { Block, Pdf } from '../../../kernel/pdf.ts';
-import { type Trail, type TrailRun, EXPORT_LIMITS, eventCount } from '../trail.ts';
+import type { Trail } from '../trail.ts';
 import { markOf } from './run-part.ts';
-import { actionWords, capital, counted, utc, verdictBlock, STATUS_INK } from './words.ts';
+import { actionWords, capital, counted, figure, utc, verdictBlock, STATUS_INK } from './words.ts';
 
 /** What the document is of, in words. */
-export function scopeWords({ scope, runs }: Pick<Trail, 'scope' | 'runs'>): string {
-  if (scope.kind === 'run') return `One run: ${runs[0]?.name ?? scope.runId}`;
+export function scopeWords({ scope, runName }: Pick<Trail, 'scope' | 'runName'>): string {
+  if (scope.kind === 'run') return `One run: ${runName ?? scope.runId}`;
   const from = scope.from && utc(new Date(scope.from));
   const to = scope.to && utc(new Date(scope.to));
   if (from && to) return `Runs started from ${from} to ${to}`;
@@ -16,8 +16,8 @@ export function scopeWords({ scope, runs }: Pick<Trail, 'scope' | 'runs'>): stri
 }
 
 /** The same to be read at a glance. */
-function subtitle({ scope, runs }: Pick<Trail, 'scope' | 'runs'>): string {
-  if (scope.kind === 'run') return runs[0]?.name ?? scope.runId;
+function subtitle({ scope, runName }: Pick<Trail, 'scope' | 'runName'>): string {
+  if (scope.kind === 'run') return runName ?? scope.runId;
   const day = (moment: string): string => DAY.format(new Date(moment));
   if (scope.from && scope.to) return `${day(scope.from)} to ${day(scope.to)}`;
   if (scope.from) return `From ${day(scope.from)} on`;
@@ -26,7 +26,7 @@ function subtitle({ scope, runs }: Pick<Trail, 'scope' | 'runs'>): string {
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 export async function writeCover(pdf: Pdf, trail: Trail): Promise<void> {
-  const { org, head, readAt, exportedBy, runs, runsLeftOut } = trail;
+  const { org, head, readAt, exportedBy } = trail;
   pdf.newPage();
   await pdf.text({ text: 'Stet', style: 'title' });
   pdf.dots();
@@ -61,12 +61,6 @@ export async function writeCover(pdf: Pdf, trail: Trail): Promise<void> {
     ],
     ['Checkpoint', checkpointBlocks(trail)],
   ]);
-  if (runsLeftOut > 0) {
-    pdf.space(8);
-    const most = `${counted(EXPORT_LIMITS.runs, 'run')} or ${counted(EXPORT_LIMITS.events, 'event')}`;
-    const text = `${counted(runsLeftOut, 'later run')} of this range left out: a document holds at most ${most}. A narrower range shows ${runsLeftOut === 1 ? 'it' : 'them'}.`;
-    await pdf.text({ text, style: 'strong', ink: 'danger' });
-  }
   pdf.space(14);
   pdf.hairline();
   pdf.space(12);
@@ -74,7 +68,7 @@ export async function writeCover(pdf: Pdf, trail: Trail): Promise<void> {
     await pdf.text({ text, style: 'small' });
     pdf.space(4);
   }
-  await writeContents(pdf, runs, readAt);
+  await writeContents(pdf, trail);
 }
 
 /** The signed note as it stands, so that it can be held against any later export. */
@@ -95,36 +89,28 @@ const NOTES = [
   'The time of an event is when it was recorded, a moment after the change that it tells of was decided; the times of steps are those of the decision.',
 ];
 
-function countBlocks({ runs, readAt }: Trail): Block[] {
-  if (runs.length === 0) return [{ text: 'No runs in this range', style: 'strong' }];
-  const statuses = tally(runs.map(({ state }) => state.status)).map(([status, n]) => `${n} ${status}`);
-  const slas = tally(runs.map(({ state }) => slaStateOfRun(state, readAt)));
+function countBlocks({ counts: { runs, statuses, slas } }: Trail): Block[] {
+  if (runs === 0) return [{ text: 'No runs in this range', style: 'strong' }];
+  const words = [...statuses].map(([status, n]) => `${figure(n)} ${status}`);
+  const verdicts = [...slas].map(([state, n]) => `${figure(n)} ${slaWords(state)}`);
   return [
-    { text: `${counted(runs.length, 'run')}: ${statuses.join(', ')}`, style: 'body' },
-    { text: `SLA: ${slas.map(([state, n]) => `${n} ${slaWords(state)}`).join(', ')}`, style: 'body' },
+    { text: `${counted(runs, 'run')}: ${words.join(', ')}`, style: 'body' },
+    { text: `SLA: ${verdicts.join(', ')}`, style: 'body' },
   ];
 }
 
 const slaWords = (state: SlaState | null): string => (state ?? 'without SLA').replace('_', ' ');
 
-function eventBlocks(trail: Trail): Block[] {
-  const actions = tally(trail.runs.flatMap(({ events }) => events.map(({ action }) => action)));
-  const words = actions.map(([action, n]) => `${actionWords(action)} ${n}`);
+function eventBlocks({ counts: { events, actions } }: Trail): Block[] {
+  const words = [...actions].map(([action, n]) => `${actionWords(action)} ${figure(n)}`);
   return [
-    { text: counted(eventCount(trail), 'event'), style: 'body' },
+    { text: counted(events, 'event'), style: 'body' },
     ...(words.length > 0 ? [{ text: words.join('  ·  '), style: 'small' } as const] : []),
   ];
 }
 
-/** How often each stands there, in order of first appearance. */
-function tally<T>(values: readonly T[]): [T, number][] {
-  const counts = new Map<T, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts];
-}
-
-async function writeContents(pdf: Pdf, runs: readonly TrailRun[], now: number): Promise<void> {
-  if (runs.length < 2) return;
+async function writeContents(pdf: Pdf, { counts, listed, readAt: now }: Trail): Promise<void> {
+  if (counts.runs < 2) return;
   pdf.newPage();
   await pdf.text({ text: 'Runs in this document', style: 'title' });
   pdf.space(10);
@@ -136,7 +122,7 @@ async function writeContents(pdf: Pdf, runs: readonly TrailRun[], now: number): 
     { head: 'SLA', share: 44 },
     { head: 'Page', share: 26, align: 'right' },
   ]);
-  for (const run of runs) {
+  for await (const run of listed()) {
     await table.row([
       { text: run.name, style: 'name', to: markOf(run) },
       [

@@ -2,7 +2,7 @@ import type { Block, Cell, Pdf } from '../../../kernel/pdf.ts';
 import type { TrailEvent, TrailRun } from '../trail.ts';
 import { eventDetails } from './event-details.ts';
 import { stepsById } from './steps-part.ts';
-import { actionWords, counted, personBlocks } from './words.ts';
+import { actionWords, personBlocks } from './words.ts';
 
 // A detail longer than this would make its column a tower.
 const LONG = 220;
@@ -17,7 +17,7 @@ export async function writeHistory(pdf: Pdf, run: TrailRun): Promise<void> {
     { head: 'What', share: 100 },
     { head: 'Details', share: 130 },
   ]);
-  for (const event of run.events) {
+  for await (const event of run.events) {
     const { actor, data } = event.record ?? {};
     const stepId = typeof data?.stepId === 'string' ? data.stepId : null;
     const details = detailsOf(event, steps);
@@ -36,11 +36,6 @@ export async function writeHistory(pdf: Pdf, run: TrailRun): Promise<void> {
       isLong ? [] : details,
     ];
     await table.row(cells, isLong ? details : undefined);
-  }
-  if (run.eventsLeftOut > 0) {
-    pdf.space(6);
-    const text = `${counted(run.eventsLeftOut, 'later event')} of this run did not fit into this document.`;
-    await pdf.text({ text, style: 'strong', ink: 'danger' });
   }
 }
 

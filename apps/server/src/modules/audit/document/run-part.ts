@@ -7,7 +7,7 @@ import { writeSteps } from './steps-part.ts';
 import { NONE, STATUS_INK, capital, exactDuration, utc, verdictBlock } from './words.ts';
 
 /** The name under which the rest of the document refers to a run. */
-export const markOf = (run: TrailRun): string => `run-${run.id}`;
+export const markOf = (run: Pick<TrailRun, 'id'>): string => `run-${run.id}`;
 
 /** A run on pages of its own. `now` judges what isn't over, epoch milliseconds. */
 export async function writeRun(pdf: Pdf, run: TrailRun, now: number): Promise<void> {

@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import { actionOfFact } from '@stet/domain/audit';
-import { type PersonCommand, type RunActor, type RunFact, type RunState, applyFacts, decide } from '@stet/domain/runs';
+import {
+  type PersonCommand,
+  type RunActor,
+  type RunFact,
+  type RunState,
+  applyFacts,
+  decide,
+  slaStateOfRun,
+} from '@stet/domain/runs';
 import { type Step, linearNext } from '@stet/domain/workflows';
 import type { Trail, TrailDecision, TrailEvent, TrailRun } from '../trail.ts';
 
@@ -25,6 +33,9 @@ export const manualStep = (id: string, title: string, sla = '1 day'): Step => ({
   next: [],
 });
 
+/** A run whose events are all there. */
+export type SampleRun = TrailRun & { events: TrailEvent[] };
+
 type Act = { command: PersonCommand; by: RunActor; afterMs: number };
 
 /** A run that people have acted on, with the events that the trail would have of it. */
@@ -36,7 +47,7 @@ export function sampleRun(input: {
   starter?: RunActor;
   firstSeq?: number;
   decisions?: TrailDecision[];
-}): TrailRun {
+}): SampleRun {
   const { id, name, acts = [], starter = personNamed('Priya Natarajan'), firstSeq = 1, decisions = [] } = input;
   const steps = linearNext(input.steps);
   const workflow = { steps };
@@ -86,12 +97,13 @@ export function sampleRun(input: {
         record: { actor: by, action: actionOfFact(fact.type), subject: { type: 'run', id }, runId: id, data },
       };
     }),
-    eventsLeftOut: 0,
   };
 }
 
 /** A trail as it is read for a document. */
-export function sampleTrail(runs: TrailRun[], changes: Partial<Trail> = {}): Trail {
+export function sampleTrail(runs: SampleRun[], changes: Partial<Trail> = {}): Trail {
+  const readAt = START + 3 * 86_400_000;
+  const events = runs.flatMap((run) => run.events);
   return {
     org: { id: '0197a3c1-0000-7000-8000-000000000001', name: 'Northwind Traders' },
     scope: { kind: 'period', from: '2026-11-01T00:00:00Z', to: '2026-11-30T23:59:59.999Z' },
@@ -102,10 +114,24 @@ export function sampleTrail(runs: TrailRun[], changes: Partial<Trail> = {}): Tra
       note: `stet/org\n4712\n${sha('root')}\n\n— stet/org ${sha('signature')}\n`,
       key: 'stet/org+01234567+key',
     },
-    readAt: START + 3 * 86_400_000,
+    readAt,
+    runName: null,
     exportedBy: { id: 'ines', name: 'Inês Duarte', email: 'ines@example.com' },
-    runs,
-    runsLeftOut: 0,
+    counts: {
+      runs: runs.length,
+      events: events.length,
+      statuses: tally(runs.map(({ state }) => state.status)),
+      slas: tally(runs.map(({ state }) => slaStateOfRun(state, readAt))),
+      actions: tally(events.map(({ action }) => action)),
+    },
+    listed: () => runs,
+    runs: () => runs,
     ...changes,
   };
+}
+
+function tally<T>(values: readonly T[]): Map<T, number> {
+  const counts = new Map<T, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
 }

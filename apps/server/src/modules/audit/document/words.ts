@@ -17,8 +17,11 @@ export function exactDuration(ms: number): string {
   return shown.join(' ') || '0s';
 }
 
+/** `2,500`. */
+export const figure = (n: number): string => n.toLocaleString('en-US');
+
 /** `1 run`, `2,500 runs`. */
-export const counted = (n: number, noun: string): string => `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`;
+export const counted = (n: number, noun: string): string => `${figure(n)} ${noun}${n === 1 ? '' : 's'}`;
 
 /** `Step completed`; `SLA at risk`. */
 export function actionWords(action: string): string {

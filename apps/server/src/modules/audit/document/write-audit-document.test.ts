@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { openPdf } from '../../../adapters/pdf.ts';
 import { solidText, textOfPages } from '../../../adapters/pdf/pdf-text.fixture.ts';
@@ -6,7 +7,11 @@ import type { Trail } from '../trail.ts';
 import { writeAuditDocument } from './write-audit-document.ts';
 
 const HOUR = 3_600_000;
-const documentOf = (trail: Trail): Promise<Buffer> => writeAuditDocument(async (options) => openPdf(options), trail);
+async function documentOf(trail: Trail): Promise<Buffer> {
+  const { bytes, written } = await writeAuditDocument(async (options) => openPdf(options), trail);
+  const [pdf] = await Promise.all([buffer(bytes), written]);
+  return pdf;
+}
 const steps = [
   manualStep('a', 'Collect bank statements', '1h'),
   manualStep('b', 'Проверка НДС', '1 day'),
@@ -110,14 +115,6 @@ describe('an audit document', () => {
     const listed = pages.findIndex((page) => page.includes('Runs in this document'));
     const begins = pages.findIndex((page, n) => n > listed && page.includes('The other run'));
     expect(pages[listed]).toMatch(new RegExp(String.raw`The other run .*\b${begins + 1}\b`));
-  });
-
-  it('says how much it left out, and what to do about it', async () => {
-    const left = { ...run, eventsLeftOut: 7 };
-    const text = (await textOfPages(await documentOf(sampleTrail([left], { runsLeftOut: 37 })))).join(' ');
-    expect(text).toContain('37 later runs of this range left out');
-    expect(text).toContain('A narrower range shows them');
-    expect(text).toContain('7 later events of this run did not fit');
   });
 
   it('says of an empty range that it is empty', async () => {

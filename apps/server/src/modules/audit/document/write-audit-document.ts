@@ -1,12 +1,19 @@
-import type { OpenPdf } from '../../../kernel/pdf.ts';
+import type { Readable } from 'node:stream';
+import type { OpenPdf, Pdf } from '../../../kernel/pdf.ts';
 import type { Trail } from '../trail.ts';
 import { scopeWords, writeCover } from './cover.ts';
 import { writeRun } from './run-part.ts';
 import { utc } from './words.ts';
 
-/** The audit document of what was read: cover, contents, each run with its steps, history and review. The bytes of a PDF. */
-export async function writeAuditDocument(openPdf: OpenPdf, trail: Trail): Promise<Buffer> {
-  const { org, exportedBy, readAt, runs, head } = trail;
+/**
+ * Begins the audit document of a trail: cover, contents, each run with its steps, history and review. `bytes` is the PDF as
+ * it is made, `written` ends with it; where it fails, `bytes` breaks off.
+ */
+export async function writeAuditDocument(
+  openPdf: OpenPdf,
+  trail: Trail,
+): Promise<{ bytes: Readable; written: Promise<void> }> {
+  const { org, exportedBy, readAt, head } = trail;
   const pdf = await openPdf({
     title: `Audit trail of ${org.name}`,
     author: exportedBy.name,
@@ -14,7 +21,15 @@ export async function writeAuditDocument(openPdf: OpenPdf, trail: Trail): Promis
     runningHead: [org.name, scopeWords(trail)],
     foot: `Exported ${utc(readAt)}, chain head ${head.seq} ${head.hash.slice(0, 16)}`,
   });
+  const written = write(pdf, trail).catch((error: unknown) => {
+    pdf.bytes.destroy(error instanceof Error ? error : new Error(String(error)));
+    throw error;
+  });
+  return { bytes: pdf.bytes, written };
+}
+
+async function write(pdf: Pdf, trail: Trail): Promise<void> {
   await writeCover(pdf, trail);
-  for (const run of runs) await writeRun(pdf, run, readAt);
-  return pdf.finish();
+  for await (const run of trail.runs()) await writeRun(pdf, run, trail.readAt);
+  await pdf.finish();
 }

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import type { WorkflowDocument } from '@stet/contract';
 import { type DescribedStep, type Way, describeSteps, stepsInWords, wayInWords } from '@stet/domain/documentation';
 import { displayTitle } from '@stet/domain/workflows';
@@ -31,6 +32,15 @@ export async function writePdf(
     runningHead: [title, `${document.label}  ·  ${document.contentHash.slice(0, 16)}`],
     foot: printed,
   });
+  const [bytes] = await Promise.all([buffer(pdf.bytes), write(pdf, document, { organization, title })]);
+  return bytes;
+}
+
+async function write(
+  pdf: Pdf,
+  document: WorkflowDocument,
+  { organization, title }: { organization: string; title: string },
+): Promise<void> {
   pdf.newPage();
   await pdf.text({ text: organization, style: 'body', ink: 'meta' });
   pdf.space(4);
@@ -46,7 +56,7 @@ export async function writePdf(
   const steps = describeSteps(document.steps);
   if (steps.length > LONG) await writeContents(pdf, steps);
   for (const step of steps) await writeStep(pdf, step);
-  return pdf.finish();
+  await pdf.finish();
 }
 
 const markOf = ({ number }: { number: number }): string => `step-${number}`;
