@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import PDFDocument from 'pdfkit';
 import { breather } from '../kernel/breather.ts';
 import { PAGE, TEXT_WIDTH, openPaper } from './pdf/paper.ts';
@@ -30,7 +29,7 @@ export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOpti
     pdfVersion: '1.7',
     info: { Title: title, Author: author, Creator: 'Stet', Producer: 'Stet', CreationDate: new Date(createdAt) },
   });
-  const { bytes, room } = openOutlet(pdf as unknown as Readable);
+  const { bytes, room } = openOutlet(pdf);
   const sheets = openSheets(pdf);
   const head = sheets.make();
   const everyFoot = sheets.make();
