@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // npm run stet: the command line of the installation. Installs what is missing and builds what is stale first.
 import { pathToFileURL } from 'node:url';
 import { CLI_ENTRY, ensureBuilt } from './lib/build.mjs';

@@ -7,24 +7,7 @@ import { MIGRATIONS_DIRECTORY, migrate } from '../db/migrate.ts';
 import { ownerClient } from '../db/pool.ts';
 import { type TestServer, startTestServer } from '../testing/server.ts';
 import { type Command, CommandProblem } from './command.ts';
-import { COMMANDS } from './commands.ts';
-import { runCommand } from './run-command.ts';
-
-type Outcome = { code: number; out: string; said: string };
-
-async function stet(
-  args: string[],
-  env: Record<string, string> = {},
-  commands: readonly Command[] = COMMANDS,
-): Promise<Outcome> {
-  let [out, said] = ['', ''];
-  const code = await runCommand(args, commands, {
-    env,
-    out: async (text) => void (out += text),
-    say: (line) => void (said += `${line}\n`),
-  });
-  return { code, out, said };
-}
+import { stet } from './stet.fixture.ts';
 
 describe('the command line', () => {
   const folder = mkdtempSync(join(tmpdir(), 'stet-cli-test-'));
@@ -82,13 +65,19 @@ describe('the command line', () => {
       run: async ({ positionals, options }: Parameters<Command['run']>[0]) =>
         positionals[0] === 'now' && options['loud'] === true ? 7 : 1,
     };
-    expect(await stet(['do', 'it', '--loud', 'now'], {}, [answering])).toMatchObject({ code: 7 });
-    expect(await stet(['do', 'it'], {}, [answering])).toMatchObject({ code: 2 });
+    expect(await stet(['do', 'it', '--loud', 'now'], {}, { commands: [answering] })).toMatchObject({ code: 7 });
+    expect(await stet(['do', 'it'], {}, { commands: [answering] })).toMatchObject({ code: 2 });
     const throwing = (error: Error): Command => ({ ...base, run: () => Promise.reject(error) });
     expect(
-      await stet(['do', 'it', 'now'], {}, [throwing(Object.assign(new Error('gone'), { code: 'EPIPE' }))]),
+      await stet(
+        ['do', 'it', 'now'],
+        {},
+        { commands: [throwing(Object.assign(new Error('gone'), { code: 'EPIPE' }))] },
+      ),
     ).toMatchObject({ code: 0, said: '' });
-    expect(await stet(['do', 'it', 'now'], {}, [throwing(new CommandProblem('Not today', 3))])).toMatchObject({
+    expect(
+      await stet(['do', 'it', 'now'], {}, { commands: [throwing(new CommandProblem('Not today', 3))] }),
+    ).toMatchObject({
       code: 3,
       said: 'Not today\n',
     });

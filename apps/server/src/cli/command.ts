@@ -7,6 +7,10 @@ export type Terminal = {
   out: (text: string) => Promise<void>;
   /** Writes a line to standard error: what a person should know, and no program that reads the output. */
   say: (line: string) => void;
+  /** Standard input, to its end. */
+  read: () => Promise<string>;
+  /** Asks whoever sits there, without showing what is typed; null where standard input is no terminal. */
+  askSecret: (question: string) => Promise<string | null>;
 };
 
 export type Arguments = {
@@ -41,3 +45,22 @@ export class CommandProblem extends Error {
 
 /** The exit code for arguments that a command doesn't know. */
 export const USAGE = 2;
+
+/** What went wrong, for the program that called; `audit verify` has codes of its own. */
+export const EXIT = { failed: 1, usage: USAGE, conflict: 3, notSignedIn: 4, unreachable: 5 } as const;
+
+/** An option with a text; null where it wasn't given. */
+export const textOption = ({ options }: Arguments, name: string): string | null => {
+  const value = options[name];
+  return typeof value === 'string' ? value : null;
+};
+
+/** The end of every help: what the exit codes mean. */
+export const EXIT_CODES_IN_WORDS = `Exit codes:
+  0  done
+  1  failed; standard error says why
+  2  the arguments were not understood
+  3  conflict: something changed elsewhere, and a person has to decide
+  4  not signed in (see stet login)
+  5  the server does not answer
+`;

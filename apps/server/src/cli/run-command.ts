@@ -12,6 +12,7 @@ export async function runCommand(
   commands: readonly Command[],
   terminal: Terminal,
 ): Promise<number> {
+  if (args[0] === 'help' && args.length > 1) return help(args.slice(1), commands, terminal);
   const command = commands.find(({ name }) => name.split(' ').every((word, n) => args[n] === word));
   if (!command) return explain(args, commands, terminal);
   try {
@@ -27,6 +28,12 @@ export async function runCommand(
     return error instanceof CommandProblem || error instanceof EmbeddedPostgresProblem ? error.exitCode : 1;
   }
 }
+
+/** `stet help runs start` is `stet runs start --help`. */
+const help = (args: readonly string[], commands: readonly Command[], terminal: Terminal): Promise<number> => {
+  const command = commands.find(({ name }) => name === args.join(' '));
+  return runCommand([...args, '--help'], command ? [command] : commands, terminal);
+};
 
 function understand(
   args: string[],
@@ -55,13 +62,13 @@ function parsed(args: string[], name: string, options: Command['options']): Argu
 
 /** The commands that there are: asked for on standard output, otherwise as a hint. */
 async function explain(args: readonly string[], commands: readonly Command[], terminal: Terminal): Promise<number> {
-  const asked = args.length === 0 || args.includes('--help') || args.includes('-h') || args[0] === 'help';
+  const asked = args.length === 0 || args.some((word) => ['--help', '-h', 'help'].includes(word));
   const group = args.filter((word) => !word.startsWith('-') && word !== 'help').join(' ');
   const inGroup = commands.filter(({ name }) => name.startsWith(`${group} `));
   const shown = inGroup.length > 0 ? inGroup : commands;
   const widest = Math.max(...shown.map(({ name }) => name.length));
   const list = shown.map(({ name, summary }) => `  ${name.padEnd(widest)}  ${summary}`).join('\n');
-  const text = `Usage: npm run -s stet -- COMMAND [OPTIONS]\n\nCommands:\n${list}\n\nMore about one of them: npm run -s stet -- COMMAND --help\n`;
+  const text = `Usage: stet COMMAND [OPTIONS]\n\nCommands:\n${list}\n\nMore about one of them: stet help COMMAND\nIn a checkout, stet is: npm run -s stet --\n`;
   if (asked && (group === '' || inGroup.length > 0)) {
     await terminal.out(text);
     return 0;

@@ -1,8 +1,10 @@
+export * from './change-words.ts';
 export type { ApprovalLoss, RoleLoss } from './control-loss.ts';
 export * from './diff.ts';
 export * from './diff-rows.ts';
 export * from './diff-words.ts';
 export * from './impact.ts';
+export * from './impact-words.ts';
 export * from './merge.ts';
 export * from './policy.ts';
 export * from './refusals.ts';

@@ -57,6 +57,8 @@ describe('the proof of the audit trail', () => {
       env: {},
       out: async (text) => void (out += text),
       say: (line) => void (said += line),
+      read: async () => '',
+      askSecret: async () => null,
     });
     return { code, out, said };
   }

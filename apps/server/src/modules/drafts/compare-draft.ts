@@ -1,11 +1,12 @@
 import type { Diff } from '@stet/contract';
-import { diffContent, impactOf, removedBehind } from '@stet/domain/drafts';
+import { impactOf } from '@stet/domain/drafts';
 import type { WorkflowContent } from '@stet/domain/workflows';
 import type { Handler } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { countOpenRuns, findBaseContent, findLiveContent, findReviewedContent } from './compare.sql.ts';
+import { presentDiff } from './diff.presenter.ts';
 import { findDraft } from './drafts.sql.ts';
 
 type DraftAt = { orgId: string; key: string; draftId: string };
@@ -22,26 +23,8 @@ export const diffDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/diff'> = a
   );
   if (!draft) throw new Refused({ code: 'not_found', what: 'draft' });
   if (!other) throw new Refused({ code: 'not_found', what: 'review' });
-  const { summary, detailed, metadata } = diffContent(other.content, draft);
-  const titles = new Map(draft.steps.map(({ id, title }) => [id, title]));
-  const behind = removedBehind(other.content?.steps ?? [], draft.steps);
-  return answer({
-    against: { what: query.against, version: other.version, at: other.at },
-    revision: draft.revision,
-    summary,
-    total: detailed.length,
-    detailed: detailed.slice(0, query.limit).map((entry): Diff['detailed'][number] => {
-      switch (entry.type) {
-        case 'added':
-          return entry;
-        case 'modified':
-          return { ...entry, title: titles.get(entry.id) ?? entry.id };
-        case 'removed':
-          return { ...entry, behind: behind.get(entry.id) ?? null };
-      }
-    }),
-    metadata,
-  });
+  const against = { what: query.against, version: other.version, at: other.at };
+  return answer({ against, revision: draft.revision, ...presentDiff(other.content, draft, query.limit) });
 };
 
 /** What a draft means to runs, against what it would replace; once merged, against what it did replace. */

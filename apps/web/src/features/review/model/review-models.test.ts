@@ -1,11 +1,10 @@
 import type { Review } from '@stet/contract';
+import { fieldChanges, fieldValues, impactLines, metadataChanges } from '@stet/domain/drafts';
 import { describe, expect, test } from 'vitest';
 import { ELLEN, JONAS, PRIYA, STEPS, aComment, aDiff, aDraftInReview, aReview, anImpact } from '../testing/review.ts';
 import { changeList } from './change-list.ts';
 import type { ChangeBlock } from './change-list.ts';
 import { compareOptions } from './compare-options.ts';
-import { fieldChanges, fieldValues, metadataChanges } from './field-changes.ts';
-import { impactLines } from './impact-lines.ts';
 import { reviewersOf } from './reviewers.ts';
 import { saidOfDraft, threadsOf } from './threads.ts';
 

@@ -4,7 +4,7 @@ import { memo, useId } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import type { ChangeBlock } from '../model/change-list.ts';
-import { fieldChanges, fieldValues } from '../model/field-changes.ts';
+import { fieldChanges, fieldValues } from '@stet/domain/drafts';
 import { CommentThread } from './comment-thread.tsx';
 import type { Commenting } from './commenting.ts';
 import { FieldTable, ValueList } from './field-table.tsx';

@@ -1,6 +1,6 @@
 import type { Comment, Diff } from '@stet/contract';
 import type { ChangeList } from '../model/change-list.ts';
-import { metadataChanges } from '../model/field-changes.ts';
+import { metadataChanges } from '@stet/domain/drafts';
 import { Button } from '../../../ui/button.tsx';
 import { ChangeCard, commentsOf } from './change-card.tsx';
 import type { Commenting } from './commenting.ts';

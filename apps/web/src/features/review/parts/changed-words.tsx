@@ -1,7 +1,7 @@
 import { diffWords } from '@stet/domain/drafts';
 import type { WordSegment } from '@stet/domain/drafts';
 import { Fragment, useMemo } from 'react';
-import type { FieldForm } from '../model/field-changes.ts';
+import type { FieldForm } from '@stet/domain/drafts';
 
 type Sides = { before: string; after: string; form: FieldForm };
 

@@ -1,4 +1,4 @@
-import type { FieldChange, FieldValue } from '../model/field-changes.ts';
+import type { FieldChange, FieldValue } from '@stet/domain/drafts';
 import { OneSide, useSegments } from './changed-words.tsx';
 
 /** Field, before, after (specification, section 2, review screen), with the words that changed marked. */

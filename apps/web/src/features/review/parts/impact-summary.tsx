@@ -2,7 +2,7 @@ import type { DraftImpact } from '@stet/contract';
 import { Fragment } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { AfterPatience, SkeletonLine } from '../../../ui/skeleton.tsx';
-import { impactLines } from '../model/impact-lines.ts';
+import { impactLines } from '@stet/domain/drafts';
 
 type ImpactSummaryProps = {
   impact: DraftImpact | undefined;

@@ -1,13 +1,22 @@
-import type { DraftImpact } from '@stet/contract';
-import { formatDuration } from '@stet/domain/sla';
+import { formatDuration } from '../sla/duration.ts';
+import type { ApprovalLoss } from './control-loss.ts';
+import type { Impact } from './impact.ts';
 
 /** A line of the impact summary; `details` say what stands behind a number. `loss`: less control than before. */
 export type ImpactLine = { label: string; value: string; details: string[]; tone: 'plain' | 'loss' };
 
 const INTEGRATION_NAMES = { email: 'Email', slack: 'Slack', 'in-app': 'In-app', script: 'Scripts' } as const;
 
-/** The impact summary in words (specification, section 2, review screen). */
-export function impactLines(impact: DraftImpact, titleOf: (stepId: string) => string): ImpactLine[] {
+type OpenRuns = readonly { version: number; count: number }[];
+
+/**
+ * The impact summary in words (specification, section 2, review screen).
+ * @param impact `openRuns` by the version that they stay on; absent where nobody counted them
+ */
+export function impactLines(
+  impact: Impact & { openRuns?: OpenRuns },
+  titleOf: (stepId: string) => string,
+): ImpactLine[] {
   const { steps, integrations, sla, rolesRemoved, approvalsRemoved, openRuns } = impact;
   const changed = steps.added + steps.removed + steps.modified;
   const line = (label: string, value: string, details: string[] = []): ImpactLine => ({
@@ -42,11 +51,11 @@ export function impactLines(impact: DraftImpact, titleOf: (stepId: string) => st
       rolesRemoved.map(({ role, stepIds }) => `${role}: ${stepIds.map(titleOf).join(', ')}`),
     ),
     ...loss('Approvals removed', approvalsRemoved.map(approvalLoss)),
-    line('Open runs', runsInWords(openRuns)),
+    ...(openRuns ? [line('Open runs', runsInWords(openRuns))] : []),
   ];
 }
 
-function slaDifference({ beforeMs, afterMs }: DraftImpact['sla']): string {
+function slaDifference({ beforeMs, afterMs }: Impact['sla']): string {
   if (beforeMs === afterMs) return 'Unchanged';
   if (beforeMs === null) return 'New clock';
   if (afterMs === null) return 'No clock any more';
@@ -56,7 +65,7 @@ function slaDifference({ beforeMs, afterMs }: DraftImpact['sla']): string {
 
 const total = (ms: number | null): string => (ms === null ? 'no clock' : formatDuration(ms));
 
-function approvalLoss(loss: DraftImpact['approvalsRemoved'][number]): string {
+function approvalLoss(loss: ApprovalLoss): string {
   switch (loss.kind) {
     case 'approval_removed':
       return loss.approvers === 1 ? `${loss.title}: approval` : `${loss.title}: ${loss.approvers} approvals`;
@@ -69,7 +78,7 @@ function approvalLoss(loss: DraftImpact['approvalsRemoved'][number]): string {
   }
 }
 
-function runsInWords(openRuns: DraftImpact['openRuns']): string {
+function runsInWords(openRuns: OpenRuns): string {
   if (openRuns.length === 0) return 'None';
   return openRuns.map(({ version, count }) => `${count} ${count === 1 ? 'stays' : 'stay'} on v${version}`).join(', ');
 }

@@ -1,5 +1,10 @@
-import type { Step } from '@stet/domain/workflows';
-import type { DiffEntry } from './change-list.ts';
+import type { Step } from '../workflows/step.ts';
+
+/** An entry of a diff, as the domain makes it or as it was answered over HTTP. */
+export type ToldEntry = {
+  changes?: Record<string, { before?: unknown; after?: unknown }> | undefined;
+  value?: unknown;
+};
 
 /** A line of a change: what the field is called, and its text before and after. `whole`: not to be compared by words. */
 export type FieldChange = { field: string; label: string; before: string; after: string; form: FieldForm };
@@ -39,8 +44,8 @@ const WHOLE = new Set(['assignee', 'type', 'position', 'assignedRole', 'requires
 const CODE = new Set(['script', 'condition']);
 const NAMES_STEPS = new Set(['next', 'onReject', 'trueNext', 'falseNext']);
 
-/** The lines of a modified step: settings one by one, steps by their titles. */
-export function fieldChanges({ changes = {} }: DiffEntry, titleOf: TitleOf): FieldChange[] {
+/** The lines of a modified step, as its review shows them: settings one by one, steps by their titles (specification, section 2). */
+export function fieldChanges({ changes = {} }: ToldEntry, titleOf: TitleOf): FieldChange[] {
   return Object.entries(changes).flatMap(([field, { before, after }]) => {
     if (field !== 'config') return [changeOf(field, FIELD_LABELS[field], before, after, titleOf)];
     const [old, now] = [recordOf(before), recordOf(after)];
@@ -51,7 +56,7 @@ export function fieldChanges({ changes = {} }: DiffEntry, titleOf: TitleOf): Fie
 }
 
 /** The lines of a step that was added or removed; its title stands above them, and a `next` that only goes on is left out. */
-export function fieldValues({ value }: DiffEntry, titleOf: TitleOf): FieldValue[] {
+export function fieldValues({ value }: ToldEntry, titleOf: TitleOf): FieldValue[] {
   const step = value as Step;
   const leads = step.next.length > 1 ? [['next', step.next] as const] : [];
   const plain = ['type', 'assignee', 'sla', 'description'] as const;
@@ -66,7 +71,7 @@ export function fieldValues({ value }: DiffEntry, titleOf: TitleOf): FieldValue[
 }
 
 /** The lines of the workflow's own texts. */
-export function metadataChanges(metadata: Record<string, { before: unknown; after: unknown }>): FieldChange[] {
+export function metadataChanges(metadata: Record<string, { before?: unknown; after?: unknown }>): FieldChange[] {
   const labels: Record<string, string> = { title: 'Name', description: 'Description' };
   return Object.entries(metadata).map(([field, { before, after }]) =>
     changeOf(field, labels[field], before, after, (id) => id),

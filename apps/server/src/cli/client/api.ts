@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type BodyInput,
+  type ContractKey,
+  type OkOf,
+  type ParamsInput,
+  type QueryInput,
+  errorBody,
+} from '@stet/contract';
+import { CommandProblem, EXIT } from '../command.ts';
+import type { SavedLogin } from './saved-login.ts';
+
+/** A call that the server refused; the sentence is the server's. */
+export class CallRefused extends CommandProblem {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    sentence: string,
+  ) {
+    super(sentence, status === 401 ? EXIT.notSignedIn : status === 409 ? EXIT.conflict : EXIT.failed);
+  }
+}
+
+type Part<Name extends string, T> = T extends undefined ? { [N in Name]?: undefined } : { [N in Name]?: T };
+type Send<K extends ContractKey> = Part<'params', ParamsInput<K>> &
+  Part<'query', QueryInput<K>> &
+  Part<'body', BodyInput<K>> & {
+    /** The revision that the call is about. */
+    ifMatch?: number;
+  };
+
+export type Api = {
+  login: SavedLogin;
+  /** Calls a route of the contract. Rejects with `CallRefused`, and with code 5 where no server answers. */
+  call: <K extends ContractKey>(route: K, send?: Send<K>) => Promise<OkOf<K>>;
+  /** The same for a route whose answer is a text. */
+  text: <K extends ContractKey>(route: K, send?: Send<K>) => Promise<string>;
+  /** All pages of a list that has a cursor, up to so many entries. */
+  list: <K extends ContractKey>(route: K, send: Send<K>, most?: number) => Promise<OkOf<K>>;
+};
+
+/** The server of a sign-in. Each call says which organization it is meant for, so that none goes to another one. */
+export function openApi(login: SavedLogin): Api {
+  const send = async (route: ContractKey, sent: Loose): Promise<Response> => {
+    const [method = '', path = ''] = route.split(' ');
+    const response = await fetchOrSay(login.server, addressOf(path, sent), {
+      method,
+      redirect: 'manual',
+      headers: {
+        authorization: `Bearer ${login.token}`,
+        ...(login.organization && { 'stet-organization': login.organization.id }),
+        ...(method === 'POST' && { 'idempotency-key': randomUUID() }),
+        ...(sent.ifMatch !== undefined && { 'if-match': `"${sent.ifMatch}"` }),
+        ...(sent.body !== undefined && {
+          'content-type': typeof sent.body === 'string' ? 'text/plain' : 'application/json',
+        }),
+      },
+      ...(sent.body !== undefined && {
+        body: typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body),
+      }),
+    });
+    if (!response.ok) throw await refusalOf(response, login.server);
+    return response;
+  };
+  return {
+    login,
+    call: async (route, sent) => (await jsonOf(await send(route, loose(sent)), login.server)) as never,
+    text: async (route, sent) => (await send(route, loose(sent))).text(),
+    list: async (route, sent, most = Infinity) => {
+      const entries: unknown[] = [];
+      let cursor: string | null = null;
+      do {
+        const given = loose(sent);
+        const query = { ...given.query, ...(cursor !== null && { cursor }) };
+        const response = await send(route, { ...given, query });
+        entries.push(...((await jsonOf(response, login.server)) as unknown[]));
+        cursor = response.headers.get('x-next-cursor');
+      } while (cursor !== null && entries.length < most);
+      return entries.slice(0, most) as never;
+    },
+  };
+}
+
+type Loose = { params?: object | undefined; query?: object | undefined; body?: unknown; ifMatch?: number | undefined };
+
+/** What the contract says of a route is known where it is called, not here. */
+const loose = (sent: unknown): Loose => (sent ?? {}) as Loose;
+
+function addressOf(path: string, { params = {}, query = {} }: Loose): string {
+  const values = new Map(Object.entries(params as Record<string, unknown>));
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name) ?? '')));
+  const asked = Object.entries(query as Record<string, unknown>).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(asked.map(([name, value]): [string, string] => [name, String(value)])).toString();
+  return search === '' ? filled : `${filled}?${search}`;
+}
+
+async function fetchOrSay(server: string, path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(server + path, init);
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const why = cause instanceof Error ? ('code' in cause ? String(cause.code) : cause.message) : String(cause);
+    throw new CommandProblem(`${server} does not answer: ${why}`, EXIT.unreachable);
+  }
+}
+
+async function jsonOf(response: Response, server: string): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch {
+    throw new CommandProblem(`${server} does not answer as a Stet server does`, EXIT.unreachable);
+  }
+}
+
+async function refusalOf(response: Response, server: string): Promise<CommandProblem> {
+  if (response.status < 400) {
+    const to = response.headers.get('location') ?? 'another address';
+    return new CommandProblem(`${server} sends on to ${to}. Sign in at that address.`, EXIT.unreachable);
+  }
+  const said = errorBody.safeParse(await response.json().catch(() => null));
+  if (!said.success) return new CommandProblem(`${server} answered with ${response.status}`, EXIT.unreachable);
+  const { error, code } = said.data;
+  const hint = response.status === 401 ? ` See: stet login --help` : '';
+  return new CallRefused(response.status, code, error + hint);
+}

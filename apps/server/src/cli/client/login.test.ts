@@ -1,0 +1,111 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { User } from '@stet/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { teamOf } from '../../testing/organization.ts';
+import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
+import { stet } from '../stet.fixture.ts';
+import { serverAddress } from './saved-login.ts';
+
+const PASSWORD = 'a long enough one';
+
+describe('signing in', () => {
+  let server: TestServer;
+  let editor: Person;
+  let config: string;
+  let env: { XDG_CONFIG_HOME: string };
+  let url: string;
+  const file = () => join(config, 'stet', 'login.json');
+  const kept = () => JSON.parse(readFileSync(file(), 'utf8')) as { token: string; organization: { name: string } };
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    ({ url } = server.server);
+    ({ editor } = await teamOf(server, ['editor']));
+    config = mkdtempSync(join(tmpdir(), 'stet-cli-config-'));
+    env = { XDG_CONFIG_HOME: config };
+  });
+  afterAll(async () => {
+    await server.stop();
+    rmSync(config, { recursive: true });
+  });
+
+  it('with a password keeps a session that only its owner may read, and logging out ends it', async () => {
+    const login = await stet(['login', url, '--email', editor.user.email], env, { input: `${PASSWORD}\n` });
+    expect(login).toMatchObject({ code: 0, out: '' });
+    expect(login.said).toContain(`as ${editor.user.email}, in Team `);
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file(), 'utf8')).not.toContain(PASSWORD);
+    const session = server.as(kept().token);
+    expect((await session.get<User>('/api/auth/me')).email).toBe(editor.user.email);
+    expect(await stet(['runs', 'list', '--json'], env)).toMatchObject({ code: 0, out: '[]\n' });
+
+    expect(await stet(['logout'], env)).toMatchObject({ code: 0 });
+    expect(await session.call('GET', '/api/auth/me')).toMatchObject({ status: 401 });
+    expect(await stet(['runs', 'list'], env)).toMatchObject({ code: 4, out: '' });
+    expect(await stet(['logout'], env)).toMatchObject({ code: 0, said: 'You are not signed in.\n' });
+  });
+
+  it.each([
+    ['in the environment', (token: string) => stet(['login', url], { ...env, STET_TOKEN: token })],
+    ['on standard input', (token: string) => stet(['login', url, '--token'], env, { input: `${token}\n` })],
+  ])('with a token %s keeps that', async (_, login) => {
+    expect(await login(editor.token)).toMatchObject({ code: 0 });
+    expect(kept().token).toBe(editor.token);
+    await stet(['logout'], env);
+    expect(await editor.call('GET', '/api/auth/me')).toMatchObject({ status: 200 });
+  });
+
+  it('needs no kept sign-in where the environment names server and token', async () => {
+    const given = { ...env, STET_URL: url, STET_TOKEN: editor.token };
+    expect(await stet(['runs', 'list', '--json'], given)).toMatchObject({ code: 0, out: '[]\n' });
+  });
+
+  it('selects the organization that is asked for, and then works in no other', async () => {
+    const ellen = await server.signUp({ name: 'Ellen', team: 'Northwind' });
+    await ellen.post('/api/organizations', { name: 'Southwind', slug: `southwind-${process.pid}` });
+    const login = (name: string) =>
+      stet(['login', url, '--token', '--organization', name], env, { input: ellen.token });
+    expect(await login('Nowhere')).toMatchObject({ code: 1, said: expect.stringContaining('Northwind') as string });
+    expect(await login('Northwind')).toMatchObject({ code: 0 });
+    expect(kept().organization.name).toBe('Northwind');
+    await stet(
+      ['login', url, '--token', '--organization', 'Southwind'],
+      { XDG_CONFIG_HOME: join(config, 'other') },
+      { input: ellen.token },
+    );
+    expect(await stet(['runs', 'list'], env)).toMatchObject({
+      code: 3,
+      said: expect.stringContaining('Another organization was selected') as string,
+    });
+    await stet(['logout'], env);
+  });
+
+  it('says in a sentence what it lacks', async () => {
+    const said = (text: string) => expect.stringContaining(text) as string;
+    expect(await stet(['login', url], env)).toMatchObject({ code: 2, said: said('--email') });
+    expect(await stet(['login', 'no address?'], env)).toMatchObject({ code: 2, said: said('is not the address') });
+    expect(await stet(['login', url, '--email', editor.user.email], env, { input: 'wrong one' })).toMatchObject({
+      code: 4,
+      said: 'The email or the password is not right.\n',
+    });
+    expect(await stet(['login', 'http://127.0.0.1:4230', '--token'], env, { input: 'x'.repeat(40) })).toMatchObject({
+      code: 5,
+      said: said('http://127.0.0.1:4230 does not answer: ECONNREFUSED'),
+    });
+    expect(await stet(['login', url, '--token'], env, { input: 'x'.repeat(40) })).toMatchObject({ code: 4 });
+    await stet(['login', url, '--token'], env, { input: editor.token });
+    writeFileSync(file(), '{');
+    expect(await stet(['runs', 'list'], env)).toMatchObject({ code: 4, said: said('is damaged') });
+  });
+});
+
+it.each([
+  ['stet.example.com', 'https://stet.example.com'],
+  ['https://example.com/stet/', 'https://example.com/stet'],
+  ['localhost:3000', 'http://localhost:3000'],
+  ['127.0.0.1:3000', 'http://127.0.0.1:3000'],
+])('the server "%s" is %s', (typed, address) => {
+  expect(serverAddress(typed)).toBe(address);
+});

@@ -1,0 +1,79 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { CommandProblem, EXIT } from '../command.ts';
+
+const savedLogin = z.object({
+  server: z.url(),
+  token: z.string(),
+  /** A session of a password ends by itself; a token until it is revoked. */
+  kind: z.enum(['password', 'token']),
+  email: z.string().nullable(),
+  organization: z.object({ id: z.string(), name: z.string() }).nullable(),
+});
+export type SavedLogin = z.infer<typeof savedLogin>;
+
+type Env = Record<string, string | undefined>;
+
+/** Where the sign-in is kept: `stet/login.json` in XDG_CONFIG_HOME, else in `~/.config`. */
+export const loginFile = (env: Env): string =>
+  join(env['XDG_CONFIG_HOME'] || join(env['HOME'] || homedir(), '.config'), 'stet', 'login.json');
+
+/** Keeps a sign-in, readable by its owner alone. */
+export function saveLogin(env: Env, login: SavedLogin): string {
+  const file = loginFile(env);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const unfinished = `${file}.${process.pid}`;
+  writeFileSync(unfinished, `${JSON.stringify(login, null, 2)}\n`, { mode: 0o600 });
+  chmodSync(unfinished, 0o600);
+  renameSync(unfinished, file);
+  return file;
+}
+
+export const forgetLogin = (env: Env): void => rmSync(loginFile(env), { force: true });
+
+/** The kept sign-in; null where there is none. */
+export function keptLogin(env: Env): SavedLogin | null {
+  const file = loginFile(env);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw new CommandProblem(`${file} can't be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  try {
+    return savedLogin.parse(JSON.parse(text));
+  } catch {
+    throw new CommandProblem(`${file} is damaged. Remove it and sign in again: stet login URL`, EXIT.notSignedIn);
+  }
+}
+
+/** How the server is reached: STET_URL and STET_TOKEN where they are set, else the kept sign-in. */
+export function currentLogin(env: Env): SavedLogin {
+  const [url, token] = [env['STET_URL'], env['STET_TOKEN']];
+  const kept = url && token ? null : keptLogin(env);
+  const server = url ? serverAddress(url) : kept?.server;
+  if (!server) throw new CommandProblem('You are not signed in. See: stet login --help', EXIT.notSignedIn);
+  if (token) return { server, token, kind: 'token', email: null, organization: null };
+  if (kept?.server !== server)
+    throw new CommandProblem(`You are not signed in at ${server}. Run: stet login ${server}`, EXIT.notSignedIn);
+  return kept;
+}
+
+/** An address as a person types it; refuses what is none. */
+export function serverAddress(text: string): string {
+  const isLocal = /^(?:localhost|127\.|\[::1\])/.test(text);
+  const whole = /^https?:\/\//i.test(text) ? text : `${isLocal ? 'http' : 'https'}://${text}`;
+  const url = URL.canParse(whole) ? new URL(whole) : null;
+  if (!url || url.username || url.search || url.hash)
+    throw new CommandProblem(`"${text}" is not the address of a server, such as https://stet.example.com`, EXIT.usage);
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}
+
+/** Whether what is sent to this address can be read on its way. */
+export const isUnprotected = (server: string): boolean => {
+  const { protocol, hostname } = new URL(server);
+  return protocol === 'http:' && !/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+};

@@ -1,0 +1,24 @@
+/**
+ * A text as a terminal may show it: signs that would steer the terminal, or turn the direction of what follows, are shown
+ * by their numbers. Line breaks and tabs stay.
+ */
+export const shown = (text: string): string =>
+  // oxlint-disable-next-line no-control-regex -- these are what is looked for
+  text.replace(
+    /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+/** Rows in columns, each as wide as its longest cell; the last one runs out. */
+export function columns(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of rows) row.forEach((cell, n) => (widths[n] = Math.max(widths[n] ?? 0, cell.length)));
+  return rows
+    .map((row) => `${row.map((cell, n) => (n === row.length - 1 ? cell : cell.padEnd(widths[n] ?? 0))).join('  ')}\n`)
+    .join('');
+}
+
+/** As JSON, for programs. */
+export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+export const counted = (n: number, noun: string): string => `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`;

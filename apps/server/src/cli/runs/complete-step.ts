@@ -1,0 +1,94 @@
+import { openApi } from '../client/api.ts';
+import { currentLogin } from '../client/saved-login.ts';
+import { json } from '../client/shown.ts';
+import {
+  type Arguments,
+  type Command,
+  CommandProblem,
+  EXIT,
+  EXIT_CODES_IN_WORDS,
+  type Terminal,
+  textOption,
+} from '../command.ts';
+import { runInWords } from './run-words.ts';
+import { runId } from './run-id.ts';
+
+export const runsComplete: Command = {
+  name: 'runs complete',
+  summary: 'Complete a step of a run, or vote for an approval',
+  help: `Usage: stet runs complete RUN STEP [--text TEXT] [--field ID=VALUE]… [--output JSON] [--notes TEXT] [--json]
+
+Completes the step that is active and shows the run. A manual step needs input: --text, or the fields of its form.
+Someone else was first, or the run is paused: exit code 3.
+
+Options:
+  --text TEXT       the input; with - it is read from standard input
+  --field ID=VALUE  a field of the form; yes and no for a yes-no field, numbers as they are
+  --output JSON     the output as an object, instead of both
+  --notes TEXT      notes for the history
+  --json            the run as JSON, as GET /api/runs/{id} answers it
+  -h, --help        show this
+
+${EXIT_CODES_IN_WORDS}
+Example: stet runs complete 5f0c7f2e-6c1b-4a51-9f0e-0d5b3b7f1c11 register --text "Registered as V-1002"
+`,
+  options: {
+    text: { type: 'string' },
+    field: { type: 'string', multiple: true },
+    output: { type: 'string' },
+    notes: { type: 'string' },
+    json: { type: 'boolean' },
+  },
+  positionals: { min: 2, max: 2 },
+  run: async (given, terminal) => {
+    const [id = '', stepId = ''] = given.positionals;
+    const api = openApi(currentLogin(terminal.env));
+    const run = await api.call('GET /api/runs/{id}', { params: { id: runId(id) } });
+    const kinds = new Map(run.steps.find((step) => step.id === stepId)?.fields.map((field) => [field.id, field.kind]));
+    const output = await outputOf(given, terminal, kinds);
+    const body = { stepId, ...(output && { output }), notes: textOption(given, 'notes') };
+    const after = await api.call('POST /api/runs/{id}/complete', { params: { id }, body });
+    await terminal.out(given.options['json'] === true ? json(after) : runInWords(after));
+    return 0;
+  },
+};
+
+async function outputOf(
+  given: Arguments,
+  terminal: Terminal,
+  kinds: ReadonlyMap<string, string>,
+): Promise<object | null> {
+  const [text, whole] = [textOption(given, 'text'), textOption(given, 'output')];
+  const { field } = given.options;
+  const fields = Array.isArray(field) ? field.map(String) : [];
+  if (whole !== null) {
+    if (text !== null || fields.length > 0)
+      throw new CommandProblem('runs complete: --output stands alone, without --text and --field.', EXIT.usage);
+    return objectOf(whole);
+  }
+  if (text === null && fields.length === 0) return null;
+  return {
+    ...(text !== null && { text: text === '-' ? await terminal.read() : text }),
+    ...(fields.length > 0 && { fields: Object.fromEntries(fields.map((entry) => fieldOf(entry, kinds))) }),
+  };
+}
+
+function objectOf(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // Said below, as for JSON that is no object.
+  }
+  throw new CommandProblem('runs complete: --output is a JSON object, such as {"text":"done"}.', EXIT.usage);
+}
+
+function fieldOf(entry: string, kinds: ReadonlyMap<string, string>): [string, unknown] {
+  const at = entry.indexOf('=');
+  if (at < 1) throw new CommandProblem(`runs complete: --field is ID=VALUE, not "${entry}".`, EXIT.usage);
+  const [id, value] = [entry.slice(0, at), entry.slice(at + 1)];
+  const kind = kinds.get(id);
+  if (kind === 'number' && value.trim() !== '' && Number.isFinite(Number(value))) return [id, Number(value)];
+  if (kind === 'yes_no' && /^(?:yes|true|no|false)$/i.test(value)) return [id, /^(?:yes|true)$/i.test(value)];
+  return [id, value];
+}

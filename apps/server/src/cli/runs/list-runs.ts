@@ -1,0 +1,83 @@
+import { RUN_STATUSES, type RunStatus, SLA_STATES, type SlaState } from '@stet/contract';
+import { openApi } from '../client/api.ts';
+import { currentLogin } from '../client/saved-login.ts';
+import { json } from '../client/shown.ts';
+import { type Arguments, type Command, CommandProblem, EXIT, EXIT_CODES_IN_WORDS, textOption } from '../command.ts';
+import { runInWords, runsInWords } from './run-words.ts';
+import { runId } from './run-id.ts';
+
+const PAGE = 200;
+const USUALLY = 50;
+
+export const runsList: Command = {
+  name: 'runs list',
+  summary: 'List runs, newest first',
+  help: `Usage: stet runs list [--workflow KEY] [--status STATUS] [--sla STATE] [--search TEXT] [--limit N] [--json]
+
+Options:
+  --workflow KEY   runs of this workflow
+  --status STATUS  ${RUN_STATUSES.join(', ')}
+  --sla STATE      ${SLA_STATES.join(', ')}
+  --search TEXT    part of the name
+  --limit N        at most so many; ${USUALLY} where absent
+  --json           as JSON, as GET /api/runs answers them
+  -h, --help       show this
+
+${EXIT_CODES_IN_WORDS}
+Example: stet runs list --status running --sla breached
+`,
+  options: {
+    workflow: { type: 'string' },
+    status: { type: 'string' },
+    sla: { type: 'string' },
+    search: { type: 'string' },
+    limit: { type: 'string' },
+    json: { type: 'boolean' },
+  },
+  run: async (given, terminal) => {
+    const most = Number(textOption(given, 'limit') ?? USUALLY);
+    if (!Number.isSafeInteger(most) || most < 1)
+      throw new CommandProblem('runs list: --limit is a number from 1 on.', EXIT.usage);
+    const query = {
+      workflow: textOption(given, 'workflow') ?? undefined,
+      status: oneOf<RunStatus>(given, 'status', RUN_STATUSES),
+      sla: oneOf<SlaState>(given, 'sla', SLA_STATES),
+      q: textOption(given, 'search') ?? undefined,
+      limit: Math.min(most, PAGE),
+    };
+    const runs = await openApi(currentLogin(terminal.env)).list('GET /api/runs', { query }, most);
+    await terminal.out(given.options['json'] === true ? json(runs) : runsInWords(runs));
+    if (runs.length === 0) terminal.say('No runs.');
+    return 0;
+  },
+};
+
+export const runsShow: Command = {
+  name: 'runs show',
+  summary: 'Show a run with its steps',
+  help: `Usage: stet runs show RUN [--json]
+
+Options:
+  --json      the run as JSON with its history, as GET /api/runs/{id} answers it
+  -h, --help  show this
+
+${EXIT_CODES_IN_WORDS}
+Example: stet runs show 5f0c7f2e-6c1b-4a51-9f0e-0d5b3b7f1c11
+`,
+  options: { json: { type: 'boolean' } },
+  positionals: { min: 1, max: 1 },
+  run: async ({ positionals: [id = ''], options }, terminal) => {
+    const run = await openApi(currentLogin(terminal.env)).call('GET /api/runs/{id}', { params: { id: runId(id) } });
+    await terminal.out(options['json'] === true ? json(run) : runInWords(run));
+    return 0;
+  },
+};
+
+function oneOf<T extends string>(given: Arguments, name: string, allowed: readonly T[]): T | undefined {
+  const text = textOption(given, name);
+  if (text === null) return undefined;
+  const found = allowed.find((value) => value === text);
+  if (found === undefined)
+    throw new CommandProblem(`runs list: --${name} is one of ${allowed.join(', ')}.`, EXIT.usage);
+  return found;
+}

@@ -1,0 +1,22 @@
+import type { Command } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { runCommand } from './run-command.ts';
+
+export type Outcome = { code: number; out: string; said: string };
+
+/** Runs a command as the process would, with this environment and standard input. */
+export async function stet(
+  args: string[],
+  env: Record<string, string> = {},
+  { commands = COMMANDS, input = '' }: { commands?: readonly Command[]; input?: string } = {},
+): Promise<Outcome> {
+  let [out, said] = ['', ''];
+  const code = await runCommand(args, commands, {
+    env,
+    out: async (text) => void (out += text),
+    say: (line) => void (said += `${line}\n`),
+    read: async () => input,
+    askSecret: async () => null,
+  });
+  return { code, out, said };
+}

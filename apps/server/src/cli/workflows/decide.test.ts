@@ -1,0 +1,147 @@
+import type { VersionRecord } from '@stet/contract';
+import { describe, expect, it } from 'vitest';
+import { decidePull } from './decide-pull.ts';
+import { conflictInWords, decidePush } from './decide-push.ts';
+import type { Base } from './folder-state.ts';
+import type { Remote } from './remote.ts';
+
+const base = (change: Partial<Base> = {}): Base => ({
+  versionId: 'v1',
+  version: 1,
+  contentHash: 'one',
+  draft: null,
+  ...change,
+});
+const draft = (id: string, contentHash: string, revision = 1, status = 'draft') =>
+  ({ id, contentHash, revision, status }) as VersionRecord;
+const remote = (live: [id: string, number: number, hash: string] | null, ...drafts: VersionRecord[]): Remote => ({
+  key: 'hiring',
+  title: 'Hiring',
+  metadata: { title: 'Hiring', description: '' },
+  live: live && { id: live[0], number: live[1], hash: live[2] },
+  drafts,
+});
+
+describe('pulling a file', () => {
+  it.each([
+    ['there is none', null, undefined, 'one', 'new'],
+    ['it says what the server has', 'one', undefined, 'one', 'same'],
+    ['both came to say the same', 'two', base(), 'two', 'same'],
+    ['the server alone has changed', 'one', base(), 'two', 'updated'],
+    ['the file alone was edited', 'edit', base(), 'one', 'edited'],
+    ['both changed', 'edit', base(), 'two', 'conflict'],
+    ['it was never pulled and says something else', 'edit', undefined, 'one', 'conflict'],
+    ['it can’t be read and the server has not changed', 'unreadable', base(), 'one', 'edited'],
+    ['it can’t be read and the server has changed', 'unreadable', base(), 'two', 'conflict'],
+  ] as const)('where %s', (_, local, from, now, decision) => {
+    expect(decidePull(local, from, now)).toBe(decision);
+  });
+});
+
+describe('pushing a file', () => {
+  const own = { id: 'd1', revision: 2, contentHash: 'edit' };
+  const live = remote(['v1', 1, 'one']);
+  it.each([
+    ['a workflow that is new', 'edit', undefined, undefined, { do: 'create' }],
+    ['what was pulled', 'one', base(), live, { do: 'nothing', because: 'live' }],
+    ['what went live meanwhile', 'two', base(), remote(['v2', 2, 'two']), { do: 'nothing', because: 'live' }],
+    [
+      'no edit, with another version live',
+      'one',
+      base(),
+      remote(['v2', 2, 'two']),
+      { do: 'nothing', because: 'not_edited' },
+    ],
+    ['an edit', 'edit', base(), live, { do: 'create' }],
+    [
+      'an edit that a draft has',
+      'edit',
+      base(),
+      remote(['v1', 1, 'one'], draft('d9', 'edit')),
+      { do: 'keep', draftId: 'd9', own: false },
+    ],
+    [
+      'the same again, in review',
+      'edit',
+      base({ draft: own }),
+      remote(['v1', 1, 'one'], draft('d1', 'edit', 2, 'in_review')),
+      { do: 'keep', draftId: 'd1', submitted: true, own: true },
+    ],
+    [
+      'a further edit',
+      'more',
+      base({ draft: own }),
+      remote(['v1', 1, 'one'], draft('d1', 'edit', 2)),
+      { do: 'save', draftId: 'd1', revision: 2 },
+    ],
+    [
+      'a further edit of a draft that somebody changed',
+      'more',
+      base({ draft: own }),
+      remote(['v1', 1, 'one'], draft('d1', 'theirs', 3)),
+      { do: 'refuse', conflict: { why: 'draft_changed', draftId: 'd1' } },
+    ],
+    ['a further edit where the draft was discarded', 'more', base({ draft: own }), live, { do: 'create' }],
+    [
+      'a further edit where the draft went live',
+      'more',
+      base({ draft: own }),
+      remote(['d1', 2, 'edit']),
+      { do: 'create' },
+    ],
+    [
+      'a further edit where the draft went live as somebody changed it',
+      'more',
+      base({ draft: own }),
+      remote(['d1', 2, 'theirs']),
+      { do: 'refuse', conflict: { why: 'moved', from: 1, to: 2 } },
+    ],
+    [
+      'an edit where another version went live',
+      'edit',
+      base(),
+      remote(['v2', 2, 'two']),
+      { do: 'refuse', conflict: { why: 'moved', from: 1, to: 2 } },
+    ],
+    [
+      'an edit after a rollback',
+      'edit',
+      base({ versionId: 'v2', version: 2, contentHash: 'two' }),
+      live,
+      { do: 'refuse', conflict: { why: 'moved', from: 2, to: 1 } },
+    ],
+    [
+      'what was never pulled, of a live workflow',
+      'edit',
+      undefined,
+      live,
+      { do: 'refuse', conflict: { why: 'not_pulled' } },
+    ],
+    [
+      'what was never pulled, of one that is not live',
+      'edit',
+      undefined,
+      remote(null, draft('d1', 'x')),
+      { do: 'create' },
+    ],
+    [
+      'an edit of a pulled draft',
+      'edit',
+      base({ versionId: 'd1', version: null }),
+      remote(null, draft('d1', 'one')),
+      { do: 'create' },
+    ],
+    [
+      'an edit of a pulled draft that changed',
+      'edit',
+      base({ versionId: 'd1', version: null }),
+      remote(null, draft('d1', 'two', 2)),
+      { do: 'refuse', conflict: { why: 'draft_changed', draftId: 'd1' } },
+    ],
+    ['what was archived', 'edit', base(), undefined, { do: 'refuse', conflict: { why: 'gone' } }],
+  ] as const)('%s', (_, local, from, now, decision) => {
+    const decided = decidePush(local, from, now);
+    expect(decided).toMatchObject(decision);
+    if (decided.do === 'refuse') expect(conflictInWords(decided.conflict)).toMatch(/\w{4}/);
+  });
+});

@@ -1,0 +1,60 @@
+import { fieldChanges, fieldValues, impactLines, metadataChanges } from '@stet/domain/drafts';
+import type { Step } from '@stet/domain/workflows';
+import { shown } from '../client/shown.ts';
+import type { FileDiff } from './diff.ts';
+
+const SIGNS = { added: '+', removed: '-', modified: '~' } as const;
+
+/** A diff for a person: the counts, each change with its fields as the review names them, and the impact. */
+export function diffInWords(diff: FileDiff, steps: readonly Step[], before: readonly Step[]): string {
+  const titles = new Map([...before, ...steps].map(({ id, title }) => [id, title || id]));
+  const titleOf = (id: string): string => titles.get(id) ?? id;
+  const numbers = new Map(steps.map(({ id }, index) => [id, index + 1]));
+  const { added, removed, modified } = diff.summary;
+  const unchanged = steps.length - added.length - modified.length;
+  const lines = [
+    `${diff.key}  (${diff.file}, against ${diff.against === null ? 'nothing: it was never live' : `v${diff.against}`})`,
+    ...(diff.conflict === null ? [] : [`  CONFLICT: ${diff.conflict}`]),
+    `  ${added.length} added · ${removed.length} removed · ${modified.length} modified · ${unchanged} unchanged`,
+    ...metadataChanges(diff.metadata).flatMap((change) => beforeAndAfter(change, '  ')),
+    ...diff.detailed.flatMap((entry) => {
+      const head = `${SIGNS[entry.type]} ${entry.type === 'removed' ? '' : `${numbers.get(entry.id) ?? ''} `}${titleOf(entry.id)}  [${entry.id}]`;
+      const body =
+        entry.type === 'modified'
+          ? fieldChanges(entry, titleOf).flatMap((change) => beforeAndAfter(change, '      '))
+          : fieldValues(entry, titleOf).flatMap(({ label, text }) => [
+              `      ${label}:`,
+              ...quoted('', text, '        '),
+            ]);
+      return ['', `  ${head}`, ...body];
+    }),
+    ...(diff.total > diff.detailed.length
+      ? ['', `  … and ${diff.total - diff.detailed.length} more changed steps`]
+      : []),
+    '',
+    '  Impact',
+    ...impactLines(diff.impact, titleOf).flatMap(({ label, value, details }) => [
+      `    ${label}: ${value}`,
+      ...details.flatMap((detail) => quoted('', detail, '      ')),
+    ]),
+    '',
+  ];
+  return `${lines.map(shown).join('\n')}\n`;
+}
+
+function beforeAndAfter(
+  { label, before, after }: { label: string; before: string; after: string },
+  indent: string,
+): string[] {
+  return [
+    `${indent}${label}:`,
+    ...(before === '' ? [] : quoted('- ', before, `${indent}  `)),
+    ...(after === '' ? [] : quoted('+ ', after, `${indent}  `)),
+  ];
+}
+
+const quoted = (sign: string, text: string, indent: string): string[] =>
+  text
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((line) => `${indent}${sign}${line}`);

@@ -1,0 +1,71 @@
+import type { Diff } from '@stet/contract';
+import { DIFF_LIMITS } from '@stet/domain/defaults';
+import { impactOf } from '@stet/domain/drafts';
+import { presentDiff } from '../../modules/drafts/diff.presenter.ts';
+import { openApi } from '../client/api.ts';
+import { currentLogin } from '../client/saved-login.ts';
+import { json } from '../client/shown.ts';
+import { type Command, EXIT, EXIT_CODES_IN_WORDS } from '../command.ts';
+import { conflictInWords, decidePush } from './decide-push.ts';
+import { diffInWords } from './diff-words.ts';
+import { filesToPush } from './files-to-push.ts';
+import { readFolderState } from './folder-state.ts';
+import { listRemotes, liveContent } from './remote.ts';
+
+const HELP = `Usage: stet workflows diff FOLDER [KEY…] [--exit-code] [--json]
+
+Shows what the files change against what is live, as the review of their drafts would: every step that was added, removed
+or modified, and what that means to runs. A file whose content is live is left out.
+
+Options:
+  KEY…         these workflows alone
+  --exit-code  end with 1 where there is a change
+  --json       the result as JSON: an entry a workflow, with the diff as GET …/drafts/{id}/diff answers it
+  -h, --help   show this
+
+${EXIT_CODES_IN_WORDS}
+Example: stet workflows diff workflows vendor-onboarding
+`;
+
+export type FileDiff = Pick<Diff, 'summary' | 'total' | 'detailed' | 'metadata'> & {
+  key: string;
+  file: string;
+  /** The live version that it is compared with; null where there is none. */
+  against: number | null;
+  impact: ReturnType<typeof impactOf>;
+  /** Why a push would not make a draft of it; null where it would. */
+  conflict: string | null;
+};
+
+export const workflowsDiff: Command = {
+  name: 'workflows diff',
+  summary: 'Show what the files in a folder change, as their review would',
+  help: HELP,
+  options: { 'exit-code': { type: 'boolean' }, json: { type: 'boolean' } },
+  positionals: { min: 1, max: 1001 },
+  run: async ({ positionals: [folder = '', ...keys], options }, terminal) => {
+    const api = openApi(currentLogin(terminal.env));
+    const state = readFolderState(folder, api.login);
+    const remotes = await listRemotes(api);
+    const diffs: FileDiff[] = [];
+    for (const { key, name, content } of await filesToPush(folder, keys, remotes)) {
+      const remote = remotes.get(key);
+      const decision = decidePush(content.hash, state.workflows[key], remote);
+      if (decision.do === 'nothing') continue;
+      const live = remote ? await liveContent(api, remote) : null;
+      const diff: FileDiff = {
+        key,
+        file: name,
+        against: remote?.live?.number ?? null,
+        ...presentDiff(live, content, DIFF_LIMITS.most),
+        impact: impactOf(live, content),
+        conflict: decision.do === 'refuse' ? conflictInWords(decision.conflict) : null,
+      };
+      diffs.push(diff);
+      if (options['json'] !== true) await terminal.out(diffInWords(diff, content.steps, live?.steps ?? []));
+    }
+    if (options['json'] === true) await terminal.out(json(diffs));
+    else if (diffs.length === 0) terminal.say('No changes.');
+    return options['exit-code'] === true && diffs.length > 0 ? EXIT.failed : 0;
+  },
+};

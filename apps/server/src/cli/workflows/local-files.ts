@@ -1,0 +1,63 @@
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import { type WorkflowContent, type WorkflowMetadata, contentHash, isWorkflowKey } from '@stet/domain/workflows';
+import { checkedFile } from '../../modules/files/checked-file.ts';
+import type { WorkflowFile } from '../../modules/files/read-workflow-file.ts';
+import { REFUSALS } from '../../http/refusals.ts';
+import { Refused } from '../../kernel/refused.ts';
+import { CommandProblem } from '../command.ts';
+
+/** A file of the folder, and what it says; `problem` in a sentence with its place where that can't be read. */
+export type LocalFile = { key: string; path: string; name: string; text: string } & (
+  | { ok: true; file: WorkflowFile }
+  | { ok: false; problem: string }
+);
+
+const EXTENSIONS = ['.yaml', '.yml'];
+
+/** The workflow files of a folder by their keys: what a file says its key is, else its name. */
+export async function readLocalFiles(folder: string): Promise<Map<string, LocalFile>> {
+  if (!existsSync(folder)) return new Map();
+  if (!statSync(folder).isDirectory()) throw new CommandProblem(`${folder} is not a folder.`);
+  const files = new Map<string, LocalFile>();
+  for (const name of readdirSync(folder).toSorted()) {
+    if (name.startsWith('.') || !EXTENSIONS.includes(extname(name).toLowerCase())) continue;
+    const local = await readLocalFile(join(folder, name));
+    const twin = files.get(local.key);
+    if (twin) throw new CommandProblem(`${twin.path} and ${local.path} are both of the workflow "${local.key}".`);
+    files.set(local.key, local);
+  }
+  return files;
+}
+
+async function readLocalFile(path: string): Promise<LocalFile> {
+  const name = basename(path);
+  const stem = basename(path, extname(path));
+  const text = readFileSync(path, 'utf8');
+  try {
+    const file = await checkedFile(text, 'yaml');
+    const key = file.key ?? stem;
+    const known = { key, path, name, text };
+    if (!isWorkflowKey(key)) return { ...known, ok: false, problem: `"${key}" can't be the key of a workflow` };
+    return { ...known, ok: true, file };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { key: stem, path, name, text, ok: false, problem: inWords(error) };
+  }
+}
+
+function inWords({ refusal }: Refused): string {
+  const { sentence } = REFUSALS[refusal.code];
+  return typeof sentence === 'string' ? sentence : (sentence as (of: typeof refusal) => string)(refusal);
+}
+
+/** What a file says; where it has no metadata, the workflow's own are meant, as at an import. */
+export function contentOf(
+  file: WorkflowFile,
+  known: WorkflowMetadata | null,
+): (WorkflowContent & { hash: string }) | null {
+  const metadata = file.metadata ?? known;
+  if (!metadata) return null;
+  const content = { metadata, steps: file.steps };
+  return { ...content, hash: contentHash(content) };
+}

@@ -1,0 +1,169 @@
+import { type Api, CallRefused, openApi } from '../client/api.ts';
+import { currentLogin } from '../client/saved-login.ts';
+import { columns, json, shown } from '../client/shown.ts';
+import { type Command, CommandProblem, EXIT, EXIT_CODES_IN_WORDS } from '../command.ts';
+import { type PushDecision, conflictInWords, decidePush } from './decide-push.ts';
+import { type FolderState, readFolderState, writeFolderState } from './folder-state.ts';
+import { type ReadFile, filesToPush } from './files-to-push.ts';
+import { type Remote, listRemotes, reviewAddress } from './remote.ts';
+
+const HELP = `Usage: stet workflows push FOLDER [KEY…] [--submit] [--dry-run] [--force] [--json]
+
+Makes a draft of each file whose content is not live yet; a file that was pushed before changes its draft. Nothing goes
+live by it: drafts are reviewed and merged as always. A file without a change does nothing.
+
+Where another version went live since the pull, or somebody changed the draft, that is a conflict (exit code 3): this
+file is not pushed, the others are. A file that can't be read stops all of it before anything is pushed.
+
+Options:
+  KEY…        these workflows alone
+  --submit    ask for review of what was pushed
+  --dry-run   say what would be done
+  --force     make a draft despite a conflict; nobody's draft is overwritten
+  --json      the result as JSON
+  -h, --help  show this
+
+${EXIT_CODES_IN_WORDS}
+Example: stet workflows push workflows --submit
+`;
+
+type Pushed = {
+  key: string;
+  file: string;
+  result: 'unchanged' | 'created' | 'saved' | 'submitted' | 'conflict';
+  draftId: string | null;
+  address: string | null;
+  sentence: string;
+};
+
+export const workflowsPush: Command = {
+  name: 'workflows push',
+  summary: 'Make drafts of the YAML files in a folder',
+  help: HELP,
+  options: {
+    submit: { type: 'boolean' },
+    'dry-run': { type: 'boolean' },
+    force: { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
+  positionals: { min: 1, max: 1001 },
+  run: async ({ positionals: [folder = '', ...keys], options }, terminal) => {
+    const api = openApi(currentLogin(terminal.env));
+    const state = readFolderState(folder, api.login);
+    const remotes = await listRemotes(api);
+    const files = await filesToPush(folder, keys, remotes);
+    const [submit, dry, force] = ['submit', 'dry-run', 'force'].map((name) => options[name] === true);
+    const results: Pushed[] = [];
+    for (const file of files) {
+      const remote = remotes.get(file.key);
+      const decided = decidePush(file.content.hash, state.workflows[file.key], remote);
+      const decision =
+        decided.do === 'refuse' && decided.conflict.why !== 'gone' && force ? { do: 'create' as const } : decided;
+      results.push(await pushOne({ api, state, file, remote, decision, submit: submit === true, dry: dry === true }));
+      // After each, so that what was pushed before a failure is known the next time.
+      if (dry !== true) writeFolderState(folder, state);
+    }
+    if (options['json'] === true) await terminal.out(json(results));
+    else await terminal.out(columns(results.map(({ key, sentence }) => [key, sentence])));
+    return results.some(({ result }) => result === 'conflict') ? EXIT.conflict : 0;
+  },
+};
+
+type Push = {
+  api: Api;
+  state: FolderState;
+  file: ReadFile;
+  remote: Remote | undefined;
+  decision: PushDecision;
+  submit: boolean;
+  dry: boolean;
+};
+
+async function pushOne(push: Push): Promise<Pushed> {
+  const { api, state, file, remote, decision, submit, dry } = push;
+  const { key, name } = file;
+  const nowhere = { key, file: name, draftId: null, address: null };
+  if (decision.do === 'refuse')
+    return { ...nowhere, result: 'conflict', sentence: `CONFLICT: ${conflictInWords(decision.conflict)}` };
+  if (decision.do === 'nothing') {
+    if (decision.because === 'live' && remote?.live) state.workflows[key] = baseOf(remote, null);
+    return { ...nowhere, result: 'unchanged', sentence: 'unchanged' };
+  }
+  // Somebody else's draft is theirs to submit.
+  if (decision.do === 'keep' && !decision.own)
+    return { ...nowhere, result: 'unchanged', sentence: 'a draft has it already' };
+  if (dry) return { ...nowhere, ...intended(decision, submit) };
+
+  try {
+    const draft = decision.do === 'keep' ? decision : await make(push, decision);
+    state.workflows[key] = baseOf(remote, {
+      id: draft.draftId,
+      revision: draft.revision,
+      contentHash: file.content.hash,
+    });
+    const toSubmit = submit && !draft.submitted;
+    if (toSubmit)
+      await api.call('POST /api/workflows/{key}/drafts/{id}/submit', { params: { key, id: draft.draftId } });
+    const address = reviewAddress(api.login.server, key, draft.draftId);
+    const did = { keep: 'a draft has it already', create: 'draft made', save: 'draft changed' }[decision.do];
+    const result = toSubmit
+      ? 'submitted'
+      : ({ keep: 'unchanged', create: 'created', save: 'saved' } as const)[decision.do];
+    const sentence = `${did}${toSubmit ? ', review asked for' : draft.submitted ? ', in review' : ''}: ${address}`;
+    return { key, file: name, result, draftId: draft.draftId, address, sentence };
+  } catch (error) {
+    if (!(error instanceof CallRefused && error.status === 409)) throw namingFile(error, name);
+    return { ...nowhere, result: 'conflict', sentence: `CONFLICT: ${shown(error.message)}` };
+  }
+}
+
+type Made = { draftId: string; revision: number; submitted: boolean };
+
+async function make(
+  { api, file, remote }: Push,
+  decision: Extract<PushDecision, { do: 'create' | 'save' }>,
+): Promise<Made> {
+  const { key, content, text } = file;
+  if (decision.do === 'save') {
+    const { metadata, steps } = content;
+    const saved = await api.call('PATCH /api/workflows/{key}/drafts/{id}', {
+      params: { key, id: decision.draftId },
+      body: { metadata, steps },
+      ifMatch: decision.revision,
+    });
+    return { ...saved, submitted: decision.submitted };
+  }
+  const made = await api.call('POST /api/workflows/{key}/import-yaml', {
+    params: { key },
+    query: { format: 'yaml' },
+    body: text,
+  });
+  const at = { params: { key, id: made.draftId } };
+  const { baseVersion } = await api.call('GET /api/workflows/{key}/drafts/{id}', at);
+  if (baseVersion === (remote?.live?.number ?? null)) return { ...made, submitted: false };
+  // A version went live between the look and the import: the draft stands on what nobody compared it with.
+  await api.call('DELETE /api/workflows/{key}/drafts/{id}', at);
+  throw new CallRefused(409, 'moved', `v${baseVersion} has gone live this moment. Pull and edit again`);
+}
+
+const baseOf = (remote: Remote | undefined, draft: FolderState['workflows'][string]['draft']) => ({
+  versionId: remote?.live?.id ?? null,
+  version: remote?.live?.number ?? null,
+  contentHash: remote?.live?.hash ?? null,
+  draft,
+});
+
+function intended(decision: PushDecision, submit: boolean): Pick<Pushed, 'result' | 'sentence'> {
+  const then = submit ? ', and ask for review' : '';
+  if (decision.do === 'save') return { result: 'saved', sentence: `would change its draft${then}` };
+  if (decision.do === 'keep')
+    return submit && !decision.submitted
+      ? { result: 'submitted', sentence: 'would ask for review of its draft' }
+      : { result: 'unchanged', sentence: 'a draft has it already' };
+  return { result: 'created', sentence: `would make a draft${then}` };
+}
+
+function namingFile(error: unknown, name: string): unknown {
+  if (!(error instanceof CommandProblem)) return error;
+  return new CommandProblem(`${name}: ${shown(error.message)}`, error.exitCode);
+}

@@ -1,0 +1,240 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Diff, DraftImpact, WorkflowSummary } from '@stet/contract';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { publish, stepsNamed, teamOf } from '../../testing/organization.ts';
+import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
+import { storableContent } from '../../testing/workflow-content.ts';
+import { graphProblems } from '../../modules/drafts/reads.ts';
+import { stet } from '../stet.fixture.ts';
+import type { FileDiff } from './diff.ts';
+
+type Entry = { key: string; result: string; draftId: string | null };
+const said = (text: string) => expect.stringContaining(text) as string;
+
+describe('a folder of workflows', () => {
+  let server: TestServer;
+  let editor: Person;
+  let reviewer: Person;
+  let folder: string;
+  let env: Record<string, string>;
+
+  const path = (key: string): string => join(folder, `${key}.yaml`);
+  const edit = (key: string, from: string, to: string): void =>
+    writeFileSync(path(key), readFileSync(path(key), 'utf8').replace(from, to));
+  const entries = async (...args: string[]): Promise<{ code: number; of: Record<string, Entry> }> => {
+    const { code, out, said: why } = await stet(['workflows', ...args, '--json'], env);
+    if (out === '') throw new Error(why);
+    return { code, of: Object.fromEntries((JSON.parse(out) as Entry[]).map((entry) => [entry.key, entry])) };
+  };
+  /** Everything of the trail, by which one sees that nothing happened. */
+  const events = async (): Promise<number> =>
+    (await server.sql<{ n: number }>('select count(*)::int as n from audit_events'))[0]?.n ?? 0;
+  const fresh = (): string => (folder = mkdtempSync(join(tmpdir(), 'stet-cli-folder-')));
+  const folders: string[] = [];
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    ({ editor, reviewer } = await teamOf(server, ['editor', 'reviewer']));
+    env = { STET_URL: server.server.url, STET_TOKEN: editor.token };
+  });
+  afterAll(async () => {
+    await server.stop();
+    for (const made of folders) rmSync(made, { recursive: true, force: true });
+  });
+  const newFolder = (): void => void folders.push(fresh());
+
+  it('is pulled and pushed without an edit, and nothing changes', async () => {
+    newFolder();
+    await publish(editor, reviewer, 'hiring');
+    await publish(editor, reviewer, 'leaving');
+    await editor.post('/api/workflows/never-live/drafts', {
+      metadata: { title: 'Never live' },
+      steps: stepsNamed('One'),
+    });
+    const contents = fc
+      .sample(storableContent, { numRuns: 60, seed: 8 })
+      .filter(({ steps }) => graphProblems(steps).length === 0);
+    for (const [n, content] of contents.entries()) await editor.post(`/api/workflows/any-${n}/drafts`, content);
+    const before = await events();
+
+    const pulled = await entries('pull', folder);
+    expect(pulled.code).toBe(0);
+    expect(Object.keys(pulled.of)).toEqual(expect.arrayContaining(['hiring', 'leaving', 'never-live']));
+    expect(readdirSync(folder)).toHaveLength(Object.keys(pulled.of).length + 1);
+    for (const options of [[], ['--submit'], ['--force']]) {
+      const pushed = await entries('push', folder, ...options);
+      expect(pushed.code).toBe(0);
+      expect(new Set(Object.values(pushed.of).map(({ result }) => result))).toEqual(new Set(['unchanged']));
+    }
+    const again = await entries('pull', folder);
+    expect(new Set(Object.values(again.of).map(({ result }) => result))).toEqual(new Set(['same']));
+    expect(await events()).toBe(before);
+  });
+
+  it('shows what the review of its drafts shows', async () => {
+    newFolder();
+    await publish(editor, reviewer, 'reviewed', stepsNamed('Ask', 'Answer', 'File'));
+    await entries('pull', folder);
+    edit('reviewed', 'title: Answer', 'title: Answer in writing');
+    edit('reviewed', 'sla: 1 day', 'sla: 2 days');
+    const { out } = await stet(['workflows', 'diff', folder, 'reviewed', '--json'], env);
+    const [shown] = JSON.parse(out) as FileDiff[];
+    const words = await stet(['workflows', 'diff', folder, 'reviewed', '--exit-code'], env);
+    expect(words.code).toBe(1);
+    expect(words.out).toContain('0 added · 0 removed · 2 modified · 1 unchanged');
+    expect(words.out).toMatch(/~ 2 Answer in writing {2}\[step-2\]\n +Step:\n +- Answer\n +\+ Answer in writing/);
+    expect(words.out).toContain('SLA impact: 1 day longer');
+
+    const { draftId } = (await entries('push', folder, 'reviewed')).of['reviewed'] ?? {};
+    const at = `/api/workflows/reviewed/drafts/${draftId}`;
+    const { against, summary, total, detailed, metadata } = await editor.get<Diff>(
+      `${at}/diff?against=live&limit=1000`,
+    );
+    expect(shown).toMatchObject({ against: against.version, summary, total, detailed, metadata });
+    const { openRuns: _, ...impact } = await editor.get<DraftImpact>(`${at}/impact`);
+    expect(shown?.impact).toEqual(impact);
+  });
+
+  it('makes a draft, changes it by a further push, asks for review, and goes on once that is live', async () => {
+    newFolder();
+    await publish(editor, reviewer, 'pushed');
+    await entries('pull', folder);
+    edit('pushed', 'title: Second', 'title: Second and last');
+    expect(await stet(['workflows', 'push', folder, '--dry-run', 'pushed'], env)).toMatchObject({
+      code: 0,
+      out: said('would make a draft'),
+    });
+    const first = (await entries('push', folder, 'pushed')).of['pushed'];
+    expect(first?.result).toBe('created');
+    expect((await entries('push', folder, 'pushed')).of['pushed']).toMatchObject({
+      result: 'unchanged',
+      draftId: first?.draftId,
+    });
+    edit('pushed', 'title: First', 'title: First of all');
+    expect((await entries('push', folder, 'pushed')).of['pushed']).toMatchObject({
+      result: 'saved',
+      draftId: first?.draftId,
+    });
+    expect((await entries('push', folder, 'pushed', '--submit')).of['pushed']).toMatchObject({
+      result: 'submitted',
+      draftId: first?.draftId,
+    });
+
+    const at = `/api/workflows/pushed/drafts/${first?.draftId}`;
+    await reviewer.post(`${at}/approve`);
+    await reviewer.post(`${at}/merge`);
+    expect((await entries('push', folder, 'pushed')).of['pushed']).toMatchObject({ result: 'unchanged' });
+    edit('pushed', 'title: First of all', 'title: First');
+    expect((await entries('push', folder, 'pushed')).of['pushed']).toMatchObject({ result: 'created' });
+    const [summary] = (await editor.get<WorkflowSummary[]>('/api/workflows?q=pushed')).filter(
+      ({ key }) => key === 'pushed',
+    );
+    expect(summary).toMatchObject({ version: { number: 2 }, versions: [{ status: 'draft' }, { status: 'live' }] });
+  });
+
+  it('makes a workflow of a file that is new, whose name is its key', async () => {
+    newFolder();
+    writeFileSync(path('brand-new'), 'metadata:\n  title: Brand new\nsteps:\n  - id: one\n    title: One\n');
+    expect((await entries('push', folder, '--submit')).of['brand-new']).toMatchObject({ result: 'submitted' });
+    expect((await entries('push', folder)).of['brand-new']).toMatchObject({ result: 'unchanged' });
+    expect((await entries('pull', folder, 'brand-new')).of['brand-new']).toMatchObject({ result: 'same' });
+  });
+
+  it('is refused where another version went live since, and neither side is lost', async () => {
+    newFolder();
+    await publish(editor, reviewer, 'moved');
+    await entries('pull', folder, 'moved');
+    await publish(editor, reviewer, 'moved', stepsNamed('First', 'Third'));
+    edit('moved', 'title: Second', 'title: Mine');
+    const before = await events();
+    const mine = readFileSync(path('moved'), 'utf8');
+    expect(await stet(['workflows', 'push', folder], env)).toMatchObject({
+      code: 3,
+      out: said('v2 is live now, and the file began from v1'),
+    });
+    expect((await entries('diff', folder)).of['moved']).toMatchObject({ conflict: said('v2 is live now') });
+    expect((await entries('pull', folder, 'moved')).code).toBe(3);
+    expect(readFileSync(path('moved'), 'utf8')).toBe(mine);
+    expect(await events()).toBe(before);
+    expect((await entries('pull', folder, 'moved', '--force')).of['moved']).toMatchObject({ result: 'replaced' });
+    expect(readFileSync(`${path('moved')}.orig`, 'utf8')).toBe(mine);
+    expect(readFileSync(path('moved'), 'utf8')).toContain('Third');
+    expect((await entries('push', folder)).of['moved']).toMatchObject({ result: 'unchanged' });
+  });
+
+  it('does not overwrite a draft that somebody else changed', async () => {
+    newFolder();
+    await publish(editor, reviewer, 'shared');
+    await entries('pull', folder, 'shared');
+    edit('shared', 'title: Second', 'title: Mine');
+    const { draftId } = (await entries('push', folder)).of['shared'] ?? {};
+    await editor.patch(`/api/workflows/shared/drafts/${draftId}`, {
+      metadata: { title: 'Theirs' },
+      steps: stepsNamed('Theirs'),
+    });
+    edit('shared', 'title: Mine', 'title: Mine again');
+    expect((await entries('push', folder)).of['shared']).toMatchObject({ result: 'conflict' });
+    const forced = (await entries('push', folder, '--force')).of['shared'];
+    expect(forced).toMatchObject({ result: 'created' });
+    expect(forced?.draftId).not.toBe(draftId);
+  });
+
+  it('is pushed not at all where one file can’t be read, and each problem has its place', async () => {
+    newFolder();
+    await publish(editor, reviewer, 'sound');
+    await entries('pull', folder, 'sound');
+    edit('sound', 'title: Second', 'title: Edited');
+    writeFileSync(path('broken'), 'steps:\n  - id: one\n    titel: One\n');
+    writeFileSync(
+      path('circle'),
+      'metadata: {title: A}\nsteps:\n  - {id: a, title: A, next: [b]}\n  - {id: b, title: B, next: [a]}\n',
+    );
+    const before = await events();
+    const { code, out, said: why } = await stet(['workflows', 'push', folder], env);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(why).toMatch(/^broken\.yaml: Line \d+, column \d+: .*\ncircle\.yaml: Line \d+, column \d+: /);
+    expect(await events()).toBe(before);
+  });
+
+  it('belongs to one organization, and one key to one file', async () => {
+    newFolder();
+    await publish(editor, reviewer, 'bound');
+    await entries('pull', folder, 'bound');
+    const elsewhere = await server.signUp({ team: 'Elsewhere' });
+    const config = mkdtempSync(join(tmpdir(), 'stet-cli-config-'));
+    folders.push(config);
+    const login = (token: string) =>
+      stet(['login', server.server.url, '--token'], { XDG_CONFIG_HOME: config }, { input: token });
+    await login(editor.token);
+    expect(await stet(['workflows', 'pull', folder, 'bound'], { XDG_CONFIG_HOME: config })).toMatchObject({ code: 0 });
+    await login(elsewhere.token);
+    expect(await stet(['workflows', 'push', folder], { XDG_CONFIG_HOME: config })).toMatchObject({
+      code: 1,
+      said: said('was pulled from'),
+    });
+    writeFileSync(path('twin'), readFileSync(path('bound'), 'utf8'));
+    expect(await stet(['workflows', 'push', folder], env)).toMatchObject({
+      code: 1,
+      said: said('are both of the workflow "bound"'),
+    });
+    expect(await stet(['workflows', 'pull', folder, 'nonsense'], env)).toMatchObject({
+      code: 1,
+      said: said('"bound"'),
+    });
+  });
+
+  it('shows no sign that would steer the terminal', async () => {
+    newFolder();
+    writeFileSync(
+      path('esc'),
+      'metadata:\n  title: "\\e[31mred\\u202e"\nsteps:\n  - id: one\n    title: "\\e]0;owned\\a"\n',
+    );
+    const { out } = await stet(['workflows', 'diff', folder], env);
+    expect(out).toContain(String.raw`\u001b[31mred\u202e`);
+    // oxlint-disable-next-line no-control-regex -- these are what is looked for
+    expect(out).not.toMatch(/[\u001b\u0007\u202e]/);
+  });
+});

@@ -1,0 +1,32 @@
+import type { Diff } from '@stet/contract';
+import { diffContent, removedBehind } from '@stet/domain/drafts';
+import type { WorkflowContent } from '@stet/domain/workflows';
+
+/**
+ * What changes from one content to another, the first `limit` changes in detail: a modified step with its title, a removed
+ * one with the step that it came behind. `before` is null where there is nothing to compare with.
+ */
+export function presentDiff(
+  before: WorkflowContent | null,
+  after: WorkflowContent,
+  limit: number,
+): Pick<Diff, 'summary' | 'total' | 'detailed' | 'metadata'> {
+  const { summary, detailed, metadata } = diffContent(before, after);
+  const titles = new Map(after.steps.map(({ id, title }) => [id, title]));
+  const behind = removedBehind(before?.steps ?? [], after.steps);
+  return {
+    summary,
+    total: detailed.length,
+    detailed: detailed.slice(0, limit).map((entry): Diff['detailed'][number] => {
+      switch (entry.type) {
+        case 'added':
+          return entry;
+        case 'modified':
+          return { ...entry, title: titles.get(entry.id) ?? entry.id };
+        case 'removed':
+          return { ...entry, behind: behind.get(entry.id) ?? null };
+      }
+    }),
+    metadata,
+  };
+}
