@@ -71,7 +71,7 @@ export function openApi(login: SavedLogin): Api {
       let cursor: string | null = null;
       do {
         const given = loose(sent);
-        const query = { ...given.query, ...(cursor !== null && { cursor }) };
+        const query = { ...(given.query as Values), ...(cursor !== null && { cursor }) };
         const response = await send(route, { ...given, query });
         entries.push(...((await jsonOf(response, login.server)) as unknown[]));
         cursor = response.headers.get('x-next-cursor');
@@ -81,15 +81,16 @@ export function openApi(login: SavedLogin): Api {
   };
 }
 
-type Loose = { params?: object | undefined; query?: object | undefined; body?: unknown; ifMatch?: number | undefined };
+type Values = Record<string, string | number | boolean | undefined>;
+type Loose = { params?: unknown; query?: unknown; body?: unknown; ifMatch?: number | undefined };
 
 /** What the contract says of a route is known where it is called, not here. */
-const loose = (sent: unknown): Loose => (sent ?? {}) as Loose;
+const loose = (sent: Loose | undefined): Loose => sent ?? {};
 
 function addressOf(path: string, { params = {}, query = {} }: Loose): string {
-  const values = new Map(Object.entries(params as Record<string, unknown>));
+  const values = new Map(Object.entries(params as Values));
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name) ?? '')));
-  const asked = Object.entries(query as Record<string, unknown>).filter(([, value]) => value !== undefined);
+  const asked = Object.entries(query as Values).filter(([, value]) => value !== undefined);
   const search = new URLSearchParams(asked.map(([name, value]): [string, string] => [name, String(value)])).toString();
   return search === '' ? filled : `${filled}?${search}`;
 }

@@ -3,9 +3,8 @@
  * by their numbers. Line breaks and tabs stay.
  */
 export const shown = (text: string): string =>
-  // oxlint-disable-next-line no-control-regex -- these are what is looked for
   text.replace(
-    /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g,
+    /(?![\n\t])\p{Cc}|[\u202A-\u202E\u2066-\u2069]/gu,
     (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 

@@ -1,7 +1,18 @@
-import { fieldChanges, fieldValues, impactLines, metadataChanges } from '@stet/domain/drafts';
+import type { Diff } from '@stet/contract';
+import { type Impact, fieldChanges, fieldValues, impactLines, metadataChanges } from '@stet/domain/drafts';
 import type { Step } from '@stet/domain/workflows';
 import { shown } from '../client/shown.ts';
-import type { FileDiff } from './diff.ts';
+
+/** What a file changes. */
+export type FileDiff = Pick<Diff, 'summary' | 'total' | 'detailed' | 'metadata'> & {
+  key: string;
+  file: string;
+  /** The live version that it is compared with; null where there is none. */
+  against: number | null;
+  impact: Impact;
+  /** Why a push would not make a draft of it; null where it would. */
+  conflict: string | null;
+};
 
 const SIGNS = { added: '+', removed: '-', modified: '~' } as const;
 

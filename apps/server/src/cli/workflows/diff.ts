@@ -1,4 +1,3 @@
-import type { Diff } from '@stet/contract';
 import { DIFF_LIMITS } from '@stet/domain/defaults';
 import { impactOf } from '@stet/domain/drafts';
 import { presentDiff } from '../../modules/drafts/diff.presenter.ts';
@@ -7,7 +6,7 @@ import { currentLogin } from '../client/saved-login.ts';
 import { json } from '../client/shown.ts';
 import { type Command, EXIT, EXIT_CODES_IN_WORDS } from '../command.ts';
 import { conflictInWords, decidePush } from './decide-push.ts';
-import { diffInWords } from './diff-words.ts';
+import { type FileDiff, diffInWords } from './diff-words.ts';
 import { filesToPush } from './files-to-push.ts';
 import { readFolderState } from './folder-state.ts';
 import { listRemotes, liveContent } from './remote.ts';
@@ -26,16 +25,6 @@ Options:
 ${EXIT_CODES_IN_WORDS}
 Example: stet workflows diff workflows vendor-onboarding
 `;
-
-export type FileDiff = Pick<Diff, 'summary' | 'total' | 'detailed' | 'metadata'> & {
-  key: string;
-  file: string;
-  /** The live version that it is compared with; null where there is none. */
-  against: number | null;
-  impact: ReturnType<typeof impactOf>;
-  /** Why a push would not make a draft of it; null where it would. */
-  conflict: string | null;
-};
 
 export const workflowsDiff: Command = {
   name: 'workflows diff',

@@ -4,7 +4,7 @@ import { type Api, openApi } from '../client/api.ts';
 import { currentLogin } from '../client/saved-login.ts';
 import { columns, json } from '../client/shown.ts';
 import { type Command, CommandProblem, EXIT, EXIT_CODES_IN_WORDS } from '../command.ts';
-import { type PullDecision, decidePull } from './decide-pull.ts';
+import { type PullDecision, UNREADABLE, decidePull } from './decide-pull.ts';
 import { type FolderState, readFolderState, writeFolderState, writeWhole } from './folder-state.ts';
 import { type LocalFile, contentOf, readLocalFiles } from './local-files.ts';
 import { type Remote, listRemotes } from './remote.ts';
@@ -95,8 +95,8 @@ async function pullOne(
   const localHash = !local
     ? null
     : local.ok
-      ? (contentOf(local.file, remote.metadata)?.hash ?? 'unreadable')
-      : 'unreadable';
+      ? (contentOf(local.file, remote.metadata)?.hash ?? UNREADABLE)
+      : UNREADABLE;
   const decided = decidePull(localHash, base, source.hash);
   const file = local?.name ?? freeName(folder, key, state);
   const result = decided === 'conflict' && force ? 'replaced' : decided;

@@ -1,7 +1,5 @@
-import { diffWords } from '@stet/domain/drafts';
-import type { WordSegment } from '@stet/domain/drafts';
+import { type FieldForm, type WordSegment, diffWords } from '@stet/domain/drafts';
 import { Fragment, useMemo } from 'react';
-import type { FieldForm } from '@stet/domain/drafts';
 
 type Sides = { before: string; after: string; form: FieldForm };
 
