@@ -131,17 +131,30 @@ test('a workflow with all five types is built from empty by mouse', async ({ bro
   await expectAccessible(page);
 });
 
+/** Goes on by Tab, as somebody without a mouse does, until `target` has the focus. */
+async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`no way by ${key} to ${String(target)}`);
+}
+
 test('the same by keyboard alone', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('/app/workflows');
-  await page.getByRole('button', { name: 'Create Workflow' }).focus();
+  const create = page.getByRole('button', { name: 'Create Workflow' });
+  await expect(create).toBeVisible();
+  await tabTo(page, create);
   await page.keyboard.press('Enter');
   // The builder begins with the name.
   await expect(page.getByLabel('Workflow title')).toBeFocused();
   await page.keyboard.type('Built by keys');
   for (const type of TYPES) {
-    await palette(page, type).focus();
+    const isFirst = type === TYPES[0];
+    // From the name on to the palette; from the new row back to it.
+    await tabTo(page, palette(page, type), isFirst ? 'Tab' : 'Shift+Tab');
     await page.keyboard.press('Enter');
     await expect(table(page).getByRole('row', { selected: true })).toBeFocused();
   }
@@ -166,17 +179,43 @@ test('the same by keyboard alone', async ({ browser }) => {
   await expect.poll(() => titlesOf(page)).toEqual(['Collect', 'Sign', 'Check', 'Large?', 'Tell finance']);
   await page.keyboard.press('Control+Shift+z');
   await expect.poll(() => titlesOf(page)).toEqual(['Collect', 'Check', 'Sign', 'Large?', 'Tell finance']);
-  // A handle picks its row up.
-  await page.getByRole('button', { name: 'Move step 3', exact: true }).focus();
+  // A handle picks its row up. It is the first stop after its row.
+  await expect(row(page, 3)).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Move step 3', exact: true })).toBeFocused();
   await page.keyboard.press('Space');
   await expect(page.getByText(/^Picked up Sign, position 3 of 5/)).toBeAttached();
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Escape');
   await expect(page.getByText(/^Move cancelled. Sign is back at position 3 of 5/)).toBeAttached();
+
+  // The decision goes above the vote, so that it may lead to it or past it. Typing chooses in a list.
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Alt+ArrowUp');
+  await expect.poll(() => titlesOf(page)).toEqual(['Collect', 'Check', 'Large?', 'Sign', 'Tell finance']);
+  await expect(row(page, 3)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(dialog(page).getByLabel('Title', { exact: true })).toBeFocused();
+  for (const [label, target] of [
+    ['If it holds', '4 Sign'],
+    ["If it doesn't", '5 Tell finance'],
+  ] as const) {
+    const list = dialog(page).getByLabel(label);
+    await expect(list).toBeVisible();
+    await tabTo(page, list);
+    await page.keyboard.type(target.slice(0, 1));
+    await expect(list.locator('option:checked')).toHaveText(target);
+  }
+  await tabTo(page, dialog(page).getByRole('button', { name: 'Save step' }));
+  await page.keyboard.press('Enter');
+  await expect(dialog(page)).toBeHidden();
+  await expect(row(page, 3)).toContainText('Yes → 4 Sign · No → 5 Tell finance');
   await page.keyboard.press('Control+s');
   await expect(page.getByText('Workflow saved successfully')).toBeVisible();
   const saved = await savedSteps(page, token, 'built-by-keys');
-  expect(saved.map(({ type }) => type)).toEqual(['manual', 'automated', 'approval', 'condition', 'notification']);
+  expect(saved.map(({ type }) => type)).toEqual(['manual', 'automated', 'condition', 'approval', 'notification']);
+  expect(saved[2]?.config).toMatchObject({ trueNext: saved[3]?.id, falseNext: saved[4]?.id });
   await expectAccessible(page);
 });
 
