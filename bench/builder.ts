@@ -68,7 +68,7 @@ async function prepare(): Promise<{ token: string; draftId: string }> {
 async function clickToPaint(page: Page, target: Locator, selector: string): Promise<number> {
   await page.evaluate(`probe.awaitPaint('click', ${JSON.stringify(selector)})`);
   await target.click();
-  await page.waitForFunction('probe.hasPainted()');
+  while (!(await page.evaluate<boolean>('probe.hasPainted()'))) await page.waitForTimeout(50);
   await page.waitForTimeout(300);
   const [time = Number.NaN] = await page.evaluate<number[]>('probe.takePaints()');
   return time;

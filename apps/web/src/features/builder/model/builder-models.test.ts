@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { readBuilderAddress } from './builder-address.ts';
 import { dropIndex } from './drop-place.ts';
 import { countProblems, firstProblem, stepNotes } from './step-notes.ts';
-import { branchWords, descriptionOf, namedSteps, roleOf } from './step-words.ts';
+import { branchWords, descriptionOf, namedSteps, roleOf, shortNames } from './step-words.ts';
 
 const step = (id: string, next: string[] = [], change: object = {}): Step => ({
   ...newBuilderStep(id, 'manual'),
@@ -100,4 +100,13 @@ test.each([
   ];
   expect(dropIndex(rows, y, 9)).toBe(index);
   expect(dropIndex([], y, 0)).toBe(0);
+});
+
+test('a long title is cut where another step speaks of it, never within a character', () => {
+  const title = '\u{1F600}'.repeat(300);
+  const name = shortNames([step('a', [], { title })]).get('a') ?? '';
+  expect([...name].length).toBeLessThanOrEqual(48);
+  expect(name.endsWith('…')).toBe(true);
+  expect(name.isWellFormed()).toBe(true);
+  expect(shortNames([step('b', [], { title: 'Sign' })]).get('b')).toBe('1 Sign');
 });

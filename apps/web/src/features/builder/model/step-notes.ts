@@ -1,6 +1,6 @@
 import { checkFieldList, checkGraph, graphOf } from '@stet/domain/workflows';
 import type { GraphProblem, Step } from '@stet/domain/workflows';
-import { namedSteps, titleOf } from './step-words.ts';
+import { shortNames, titleOf } from './step-words.ts';
 
 /** What is said at a step: a problem keeps the workflow from being saved, a hint doesn't. */
 export type StepNote = { kind: 'problem' | 'hint'; text: string };
@@ -10,7 +10,7 @@ const MOST_NAMED = 4;
 
 /** Everything worth saying about the links and forms of these steps, each at the step that it is about. */
 export function stepNotes(steps: readonly Step[]): StepNotes {
-  const names = new Map(namedSteps(steps).map(({ id, name }) => [id, name]));
+  const names = shortNames(steps);
   const nameOf = (id: string): string => names.get(id) ?? 'a step that is gone';
   const notes = new Map<string, StepNote[]>();
   const say = (id: string, note: StepNote): void => {

@@ -10,6 +10,20 @@ export const titleOf = stepTitle;
 export const namedSteps = (steps: readonly Step[]): NamedStep[] =>
   steps.map((step, row) => ({ id: step.id, name: `${row + 1} ${titleOf(step)}` }));
 
+const LONGEST_NAME = 48;
+
+/** The same, short enough to be spoken of at another step: what is longer ends in an ellipsis. */
+export function shortNames(steps: readonly Step[]): Map<string, string> {
+  return new Map(
+    namedSteps(steps).map(({ id, name }) => {
+      if (name.length <= LONGEST_NAME) return [id, name];
+      // By characters: half of a pair is none.
+      const cut = [...name].slice(0, LONGEST_NAME - 1).join('');
+      return [id, `${cut.trimEnd()}…`];
+    }),
+  );
+}
+
 /** Who the step is for, as the Role column shows it: its assignee, else the role of its settings. */
 export function roleOf(step: Step): string {
   if (step.assignee.trim() !== '') return step.assignee;

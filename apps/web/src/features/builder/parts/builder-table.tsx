@@ -7,7 +7,7 @@ import type { KeyboardEvent, RefObject } from 'react';
 import { classNames } from '../../../ui/class-names.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import type { StepNotes } from '../model/step-notes.ts';
-import { branchWords, namedSteps } from '../model/step-words.ts';
+import { branchWords, shortNames } from '../model/step-words.ts';
 import { BuilderRow } from './builder-row.tsx';
 import type { BuilderGrid } from './use-builder-grid.ts';
 import { useVirtualSteps } from './use-virtual-steps.ts';
@@ -45,7 +45,7 @@ export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps)
   const virtual = useVirtualSteps(ids, [activeId, draggedId]);
   const { scrollToRow } = virtual;
   useImperativeHandle(scrolling, () => scrollToRow, [scrollToRow]);
-  const names = useMemo(() => new Map(namedSteps(steps).map(({ id, name }) => [id, name])), [steps]);
+  const names = useMemo(() => shortNames(steps), [steps]);
   const { setNodeRef } = useDroppable({ id: TABLE_ZONE });
   const { attach } = virtual;
   const setRefs = useCallback(

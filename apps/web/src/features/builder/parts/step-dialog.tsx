@@ -81,7 +81,9 @@ export function StepDialog(props: StepDialogProps) {
               <StepType type={step.type} small />
               <span>, step {number}</span>
             </span>
-            {titleOf(edited)}
+            <span className="step-dialog-name" title={titleOf(edited)}>
+              {titleOf(edited)}
+            </span>
           </span>
         }
         onClose={close}

@@ -3,7 +3,8 @@ function widthOf(character: string): number {
   if (/[\u1100-\u11FF\u2E80-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF\uFF00-\uFFEF\u{1F000}-\u{1FAFF}]/u.test(character))
     return 4;
   if (/[ilj.,:;'|!()[\]]/.test(character)) return 1;
-  return /[mwMW@%—]/.test(character) ? 3 : 2;
+  if (/[MW@]/.test(character)) return 4;
+  return /[mw%—]/.test(character) ? 3 : 2;
 }
 
 /** As a person counts them: an emoji with its modifiers is one. */

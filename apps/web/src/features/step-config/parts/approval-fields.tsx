@@ -54,7 +54,7 @@ export function ApprovalFields({ step, steps, onChange }: ApprovalFieldsProps) {
         checked={config.requiresApproval ?? true}
         onChange={(checked) => change({ ...config, requiresApproval: checked })}
       />
-      <p className="hint">Kept with the step for those who read it: a run waits for the votes either way.</p>
+      <p className="xs muted">Kept with the step for those who read it: a run waits for the votes either way.</p>
       <CheckField
         label="Whoever did the step before may not vote"
         checked={config.separateFrom ?? false}
