@@ -17,8 +17,8 @@ export function shortNames(steps: readonly Step[]): Map<string, string> {
   return new Map(
     namedSteps(steps).map(({ id, name }) => {
       if (name.length <= LONGEST_NAME) return [id, name];
-      // By characters: half of a pair is none.
-      const cut = [...name].slice(0, LONGEST_NAME - 1).join('');
+      // Half of a pair is no character.
+      const cut = name.slice(0, LONGEST_NAME - 1).replace(/[\uD800-\uDBFF]$/, '');
       return [id, `${cut.trimEnd()}…`];
     }),
   );
