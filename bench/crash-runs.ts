@@ -1,8 +1,9 @@
 // Kills two servers on one PostgreSQL at random moments while runs with scripts, conditions and messages advance on both,
 // starts them again, and looks at every run. Usage: tsx bench/crash-runs.ts [--rounds 10] [--clients 6]. A third of the
-// kills takes PostgreSQL along, a third hits the other server, a third both.
+// kills takes PostgreSQL along, a third hits the other server, a third both. Runs are paused and resumed at random, and
+// mails are counted: one each, or one more where a sender died between sending and saying so.
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +14,14 @@ import { ServerProcess } from './server-process.ts';
 /** How long the servers may take at the end to do what the kills have left. */
 const PATIENCE_MS = 60_000;
 
-type Intent = { key: string; answer: string; runId: string | null; asked: boolean; ended: boolean };
+type Intent = {
+  key: string;
+  answer: string;
+  runId: string | null;
+  asked: boolean;
+  ended: boolean;
+  isPaused: boolean;
+};
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '10' }, clients: { type: 'string', default: '6' } },
@@ -92,6 +100,7 @@ async function work(intents: Intent[], isOver: () => boolean): Promise<void> {
         runId: null,
         asked: false,
         ended: false,
+        isPaused: false,
       };
       mine.push(intent);
       intents.push(intent);
@@ -102,7 +111,7 @@ async function work(intents: Intent[], isOver: () => boolean): Promise<void> {
   }
 }
 
-async function advance(intent: Intent): Promise<void> {
+async function advance(intent: Intent, mayPause = true): Promise<void> {
   if (intent.runId === null) {
     const started = await call<{ id: string }>(
       'POST',
@@ -111,6 +120,18 @@ async function advance(intent: Intent): Promise<void> {
       `start-${intent.key}`,
     );
     if (isDone(started)) intent.runId = started?.body.id ?? null;
+    return;
+  }
+  if (intent.isPaused) {
+    const resumed = await call('POST', `/api/runs/${intent.runId}/resume`);
+    // 409: it was never paused, or is resumed already.
+    if (resumed && (resumed.status === 200 || resumed.status === 409)) intent.isPaused = false;
+    return;
+  }
+  if (mayPause && intent.asked && Math.random() < 0.3) {
+    // Where no answer came it may be paused all the same.
+    intent.isPaused = true;
+    await call('POST', `/api/runs/${intent.runId}/pause`);
     return;
   }
   const complete = (stepId: string, text: string): Promise<Answer<unknown>> =>
@@ -125,23 +146,45 @@ async function advance(intent: Intent): Promise<void> {
 }
 
 /** What is wrong with any run, after the servers had time to end all of them. */
-async function examine(intents: readonly Intent[]): Promise<{ problems: string[]; waitedMs: number }> {
+async function examine(
+  intents: readonly Intent[],
+): Promise<{ problems: string[]; waitedMs: number; mails: number; again: number }> {
   const began = performance.now();
   for (let left = [...intents]; left.length > 0 && performance.now() - began < PATIENCE_MS;) {
-    for (const intent of left) await advance(intent);
+    for (const intent of left) await advance(intent, false);
     left = left.filter(({ ended }) => !ended);
     if (left.length > 0) await sleep(250);
   }
   const waitedMs = performance.now() - began;
   const told = await messages();
+  const sent = mails();
   const problems: string[] = [];
+  let again = 0;
   for (const { runId, key, answer } of intents) {
+    const mailed = sent.get(key) ?? 0;
+    if (answer === 'never' && mailed === 0) problems.push(`run ${key}: no mail was sent`);
+    if (answer !== 'never' && mailed > 0) problems.push(`run ${key}: ${mailed} mails were sent, and none was to be`);
+    again += Math.max(0, mailed - 1);
     const run = await call<RunSeen>('GET', `/api/runs/${runId}`);
     if (run?.status !== 200) problems.push(`run ${key} was answered and is gone`);
     else
       problems.push(...problemsOf(run.body, answer, told.get(runId ?? '') ?? 0).map((text) => `run ${key}: ${text}`));
   }
-  return { problems, waitedMs };
+  // Each kill ends one or two servers, and each of those was sending one message of this organization at most.
+  if (again > rounds * 2) problems.push(`${again} mails were sent again after ${rounds} kills`);
+  return { problems, waitedMs, mails: [...sent.values()].reduce((sum, n) => sum + n, 0), again };
+}
+
+/** How many mails of the message step went out about each run, by its key. */
+function mails(): Map<string, number> {
+  const sent = new Map<string, number>();
+  const folder = join(dataDir, 'mail');
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('.eml'))) {
+    const head = readFileSync(join(folder, name), 'utf8').replaceAll(/\r?\n[ \t]+/g, ' ');
+    const key = /^Subject: Tell: run (\S+)/m.exec(head)?.[1];
+    if (key) sent.set(key, (sent.get(key) ?? 0) + 1);
+  }
+  return sent;
 }
 
 /** How many messages there are about each run within the application. */
@@ -192,13 +235,13 @@ try {
   await sleep(500);
   isOver = true;
   await working;
-  const { problems, waitedMs } = await examine(intents);
+  const { problems, waitedMs, mails: mailed, again } = await examine(intents);
   for (const problem of problems) console.log(problem);
   if (!(await trailHolds())) problems.push('the audit trail does not hold');
   if (intents.length < clients * 8) throw new Error(`only ${intents.length} runs were started: this proves nothing`);
   failed = problems.length > 0;
   console.log(
-    `${rounds} kills, ${intents.length} runs on two servers, ${problems.length} problems; the last was over ${Math.round(waitedMs)} ms after the last kill`,
+    `${rounds} kills, ${intents.length} runs on two servers, ${problems.length} problems; the last was over ${Math.round(waitedMs)} ms after the last kill; ${mailed} mails, ${again} of them once more after a kill`,
   );
 } finally {
   const codes = [await other?.stop(), await holder.stop()];

@@ -36,6 +36,9 @@ const HOSTILE: readonly { name: string; script?: string; condition?: string }[] 
   { name: 'memory by expression', condition: 'count(for i in 1..1000000000000 return i) > 1' },
 ];
 
+/** What ends by its timeout alone holds its place so long: three of them, or a condition's five seconds and some. */
+const HOSTILE_MS = 9000;
+
 type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'stet-hostile-'));
@@ -95,6 +98,23 @@ async function measure(call: Call, clients: number): Promise<number[]> {
   return took;
 }
 
+/** What an ordinary person's condition, script and trial take, in milliseconds, one after the other. */
+async function measureWork(call: Call): Promise<{ runs: number[]; trials: number[] }> {
+  const runs: number[] = [];
+  const trials: number[] = [];
+  const until = performance.now() + seconds * 1000;
+  while (performance.now() < until) {
+    const began = performance.now();
+    const { id } = await call<{ id: string }>('POST', '/api/runs', { key: 'decides', name: 'A run that decides' });
+    while ((await call<{ status: string }>('GET', `/api/runs/${id}`)).status === 'running') await sleep(20);
+    runs.push(performance.now() - began);
+    const asked = performance.now();
+    await call('POST', '/api/workflows/script-trial', { script: 'return 1' });
+    trials.push(performance.now() - asked);
+  }
+  return { runs, trials };
+}
+
 /** Resident memory of the server and of the processes that run scripts, in megabytes. */
 function memoryMb(): { all: number; sandboxes: number } {
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
@@ -126,6 +146,10 @@ try {
   const ordinary = await signUp('ordinary@example.com');
   const attacker = await signUp('attacker@example.com');
   await publish(ordinary, 'ordinary', [{ id: 'one', title: 'One' }]);
+  await publish(ordinary, 'decides', [
+    { id: 'count', title: 'Count', type: 'automated', config: { script: 'return 3' }, next: ['decide'] },
+    { id: 'decide', title: 'Decide', type: 'condition', config: { condition: 'count > 2' }, next: [] },
+  ]);
   for (const [n, { name, script, condition }] of HOSTILE.entries()) {
     const step =
       script === undefined
@@ -137,6 +161,7 @@ try {
   await measure(ordinary, 1);
   const before = memoryMb();
   const idle = await measure(ordinary, Number(values.clients));
+  const idleWork = await measureWork(ordinary);
 
   const started: { id: string; name: string }[] = [];
   let isOver = false;
@@ -159,6 +184,7 @@ try {
   );
   await sleep(1000);
   const under = await measure(ordinary, Number(values.clients));
+  const underWork = await measureWork(ordinary);
   isOver = true;
   await Promise.all(attacks);
 
@@ -189,6 +215,13 @@ try {
   console.log(
     `memory:        ${before.all.toFixed(0)} MB before, ${peak.toFixed(0)} MB at most, ${after.all.toFixed(0)} MB after`,
   );
+  const most = (took: number[]): string =>
+    `${took.length}, p50 ${quantile(took, 0.5).toFixed(0)} ms, at most ${Math.max(...took).toFixed(0)} ms`;
+  console.log(`script and condition of a run: idle ${most(idleWork.runs)}; under attack ${most(underWork.runs)}`);
+  console.log(`trial: idle ${most(idleWork.trials)}; under attack ${most(underWork.trials)}`);
+  // A place of their own: no ordinary one waits until a hostile one's time is over, let alone for several of them.
+  must(Math.max(...underWork.runs) < HOSTILE_MS, 'scripts and conditions of others have their turn');
+  must(Math.max(...underWork.trials) < HOSTILE_MS, 'trials of others have their turn');
   must(quantile(under, 0.99) < 2 * quantile(idle, 0.99) + 50, 'the p99 stays under twice idle plus 50 ms');
   must(after.sandboxes === 0, 'processes without work end');
   must(after.all < before.all * 1.5 + 60, 'memory comes back');

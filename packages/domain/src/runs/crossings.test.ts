@@ -12,7 +12,7 @@ import type { RunFact } from './facts.ts';
 import { actorOf, done } from './run.scenario.ts';
 import { slaMomentsOf, slaStateAt } from './sla-moments.ts';
 import { type RunState, stepStateOf } from './state.ts';
-import { slaStateOfRun, trendOf } from './view.ts';
+import { slaStateOfRun, slaStatus, trendOf } from './view.ts';
 
 const T0 = Date.parse('2026-11-16T09:00:00Z'); // A Monday.
 const step = (id: string, sla: string, next: string[] = []): Step => ({
@@ -224,4 +224,30 @@ test('whatever happens: each crossing is told once, none is forgotten, and the a
     }),
     { numRuns: 150 },
   );
+});
+
+test('the clocks of a run that has failed go on, in its verdict, for the sweep, and for lists', () => {
+  const robot: Step = { ...step('robot', ''), type: 'automated', config: {} };
+  const run = new Clocked([step('a', '4h'), robot]);
+  run.at(1, { type: 'fail_step', stepId: 'robot', activation: 1, reason: 'broken' });
+  expect(run.state.status).toBe('failed');
+  expect(nextCrossingAt(run.state)).toBe(T0 + 3.2 * HOUR_MS);
+  const seen = (hours: number) => {
+    const at = T0 + hours * HOUR_MS;
+    const { state, workflow } = run;
+    return [slaStateOfRun(state, at), slaStateAt(slaMomentsOf(state), at), slaStatus(workflow, state, at)[0]?.state];
+  };
+  expect([seen(3), seen(3.5), seen(5)]).toEqual([
+    ['on_track', 'on_track', 'on_track'],
+    ['at_risk', 'at_risk', 'at_risk'],
+    ['breached', 'breached', 'breached'],
+  ]);
+  const told = run.at(5, { type: 'watch_clocks', againAfterMs: null });
+  expect(told.map((fact) => [fact.type, 'stepId' in fact ? fact.stepId : undefined])).toEqual([
+    ['sla_breached', null],
+    ['sla_breached', 'a'],
+  ]);
+  expect(run.at(6, { type: 'watch_clocks', againAfterMs: null })).toEqual([]);
+  run.at(7, { type: 'retry', stepId: 'robot' });
+  expect(seen(7)).toEqual(['breached', 'breached', 'breached']);
 });

@@ -1,7 +1,7 @@
 import { atRiskAt, type Clock } from '../sla/clock.ts';
 import type { WatchCommand } from './commands.ts';
 import { accept, type Ledger, type RunDecision } from './ledger.ts';
-import { endOf, ownClock, type RunState, type SlaTold, type StepState } from './state.ts';
+import { clocksEndOf, ownClock, type RunState, type SlaTold, type StepState } from './state.ts';
 
 /** How often people are told again of one breach at most; who hasn't come by then won't come for another mail. */
 export const MOST_REMINDERS = 10;
@@ -42,17 +42,20 @@ export function nextCrossingAt(state: RunState): number | null {
 }
 
 function crossingOfRun(state: RunState, now: number): Crossing | null {
-  const ended = endOf(state);
+  const ended = clocksEndOf(state);
   const clock = ownClock(state);
-  if (state.status === 'running') return crossingOf(clock, state.told, now);
+  if (isGoing(state)) return crossingOf(clock, state.told, now);
   // Nobody looked between the breach and the end.
   return ended !== null ? missedBreach(clock, ended, state.told) : null;
 }
 
+/** Whether the clocks of a run go on: also while it has failed and may be taken up again. */
+const isGoing = ({ status }: RunState): boolean => status === 'running' || status === 'failed';
+
 function crossingOfStep(state: RunState, step: StepState, now: number): Crossing | null {
   switch (step.state) {
     case 'active':
-      return state.status === 'running' ? (crossingOf(step, step.told, now) ?? reminderOf(step.told)) : null;
+      return isGoing(state) ? (crossingOf(step, step.told, now) ?? reminderOf(step.told)) : null;
     case 'completed':
       return missedBreach(step, step.completedAt, step.told);
     case 'failed':

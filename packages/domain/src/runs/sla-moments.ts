@@ -1,5 +1,5 @@
 import { atRiskAt, type SlaState } from '../sla/clock.ts';
-import { endOf, ownClock, type RunState } from './state.ts';
+import { clocksEndOf, ownClock, type RunState } from './state.ts';
 
 /**
  * When a run turns at risk and breached if nothing happens to it, epoch milliseconds, so that a list can tell its SLA
@@ -14,7 +14,7 @@ export type SlaMoments = {
 
 /** The moments of a run as it stands (rulings, section 7); `slaStateAt` of them is `slaStateOfRun` of the state. */
 export function slaMomentsOf(state: RunState): SlaMoments {
-  const ended = endOf(state);
+  const ended = clocksEndOf(state);
   const own = ownClock(state);
   const steps = Object.values(state.steps);
   const active = steps.filter((step) => step.state === 'active');

@@ -153,6 +153,14 @@ export function ownClock({ startedAt, pausedMs, targetMs, deadline }: RunHead): 
   return { activatedAt: startedAt, pausedMs, ...(deadline ?? { dueAt: dueAt(startedAt + pausedMs, targetMs) }) };
 }
 
+/**
+ * When the clocks of a run stopped for good; null while they go or rest. Failing stops none: only pauses do, and the run may
+ * be taken up again (rulings, section 7).
+ */
+export function clocksEndOf(run: RunHead): number | null {
+  return run.status === 'failed' ? null : endOf(run);
+}
+
 /** When a run ended; null while it is running or paused. */
 export function endOf(run: RunHead): number | null {
   return run.status === 'running' || run.status === 'paused' ? null : run.endedAt;

@@ -3,6 +3,7 @@ import { runSlaState } from '../sla/run-sla.ts';
 import type { StepType } from '../workflows/step.ts';
 import { currentStepIds } from './display.ts';
 import {
+  clocksEndOf,
   endOf,
   type Json,
   type RunHead,
@@ -14,7 +15,8 @@ import {
 
 /** How long a run took, or takes until `now`, in milliseconds; its clock stands still in pauses. */
 export function durationMs(run: RunHead, now: number): number {
-  return Math.max(0, clockTime(run, now) - run.startedAt - run.pausedMs);
+  const at = run.status === 'paused' ? run.pausedSince : (endOf(run) ?? now);
+  return Math.max(0, at - run.startedAt - run.pausedMs);
 }
 
 /** The SLA state of a run at `now` (rulings, section 7); null where nothing has a clock. */
@@ -26,7 +28,7 @@ export function slaStateOfRun(state: RunState, now: number): SlaState | null {
     pausedMs: state.pausedMs,
     deadline: state.deadline,
     now,
-    endedAt: endOf(state),
+    endedAt: clocksEndOf(state),
     pausedSince: state.status === 'paused' ? state.pausedSince : null,
     active: steps.filter((step) => step.state === 'active'),
     verdicts: steps.map((step) => ('slaVerdict' in step ? step.slaVerdict : null)),
@@ -99,5 +101,5 @@ export function failureMessage(run: RunHead): string | null {
 
 /** The moment that the clocks of a run show. */
 function clockTime(run: RunHead, now: number): number {
-  return run.status === 'paused' ? run.pausedSince : (endOf(run) ?? now);
+  return run.status === 'paused' ? run.pausedSince : (clocksEndOf(run) ?? now);
 }

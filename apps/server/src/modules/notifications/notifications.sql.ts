@@ -48,7 +48,7 @@ export const findCrossing = statement({
   }),
   text: `select u.email, u.name, s.title as step_title, coalesce(s.due_at, case when $3::text is null then r.breach_at end) as due_at,
                 r.name as run_name, r.workflow_title,
-                r.status <> 'running' or coalesce(s.state <> 'active', false) as is_over
+                r.status not in ('running', 'failed') or coalesce(s.state <> 'active', false) as is_over
          from runs r
          join memberships m on m.org_id = r.org_id and m.user_id = $4
          join users u on u.id = m.user_id

@@ -91,7 +91,8 @@ export function presentListedRun(row: ListedRunRow, now: number): RunSummary {
     ...facts,
     slaState: slaStateAt(moments, now),
     slaStatus: clocks.map((clock) => ({ stepId: clock.stepId, state: clockState(clock, at) })),
-    durationMs: Math.max(0, at - row.created_at.getTime() - pausedMs),
+    // A run that failed took so long; its clocks go on all the same.
+    durationMs: Math.max(0, (row.ended_at?.getTime() ?? at) - row.created_at.getTime() - pausedMs),
     sla: { targetMs: row.target_ms },
     stepsTotal: row.steps_total,
     stepsCompleted: row.steps_completed,

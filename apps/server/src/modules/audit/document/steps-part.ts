@@ -1,4 +1,4 @@
-import { type RunState, type StepState, displayStates, endOf, slaStatus, stepStateOf } from '@stet/domain/runs';
+import { type RunState, type StepState, displayStates, clocksEndOf, slaStatus, stepStateOf } from '@stet/domain/runs';
 import type { Step } from '@stet/domain/workflows';
 import type { Block, Cell, Pdf } from '../../../kernel/pdf.ts';
 import type { TrailRun } from '../trail.ts';
@@ -103,7 +103,7 @@ function endOfStep(state: StepState): number | null {
 }
 
 function stoppedAt(run: RunState, now: number): number {
-  return run.status === 'paused' ? run.pausedSince : (endOf(run) ?? now);
+  return run.status === 'paused' ? run.pausedSince : (clocksEndOf(run) ?? now);
 }
 
 export const stepsById = (steps: readonly Step[]): ReadonlyMap<string, Step> =>
