@@ -1,11 +1,13 @@
 /**
  * Tampers with a real export at random, so many rounds: single characters, fields of events, lines removed, doubled and
- * exchanged, cuts, events edited and hashed anew, whole trails written anew, with and without a forged signature. Each one
+ * exchanged, cuts, events edited and hashed anew, whole trails written anew, with and without a forged signature, also for an
+ * organization that the forger made up, checked by a key and kept checkpoints or by the checkpoints alone. Each one
  * has to be found by what `stet audit verify` runs. And with the stored trail: each edit, removal and exchange has to be found
  * by the walk that the server's own verification takes. Ends with 1 where one is not.
  *
  * Needs a build: node scripts/build.mjs && npx tsx bench/audit-tamper.ts [--rounds 10000] [--seed 1] [--port 3922]
  */
+import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,14 +15,20 @@ import { parseArgs } from 'node:util';
 import {
   type AuditEvent,
   type BundleLine,
+  checkpointText,
+  endText,
   eventHash,
+  merkleRoot,
+  originOf,
   payloadDigest,
   readBundleLine,
   readNoteKey,
+  signNote,
   splitNotes,
   verifyBundle,
   verifyChain,
   writeBundleLine,
+  writeNoteKey,
 } from '../packages/domain/src/audit/index.ts';
 import { verifyEd25519 } from '../apps/server/src/kernel/audit-signer.ts';
 import { type Chance, chanceOf } from '../apps/server/src/testing/governance/chance.ts';
@@ -149,6 +157,36 @@ const STORED: Record<string, (events: AuditEvent[], at: number) => AuditEvent[]>
   },
 };
 
+const FORGER = generateKeyPairSync('ed25519');
+const forgerKey = FORGER.publicKey.export({ type: 'spki', format: 'der' }).subarray(-32);
+
+/** The whole trail written anew and sealed by a key of the forger's own; of this organization, or of one that they made up. */
+function forged(lines: readonly string[], orgId: string): string[] {
+  const read = lines.map(readBundleLine);
+  const header = read.find((line): line is Extract<BundleLine, { type: 'header' }> => line?.type === 'header');
+  if (!header) throw new Error('no header');
+  const key = { name: originOf(orgId), publicKey: new Uint8Array(forgerKey) };
+  const signed = (text: string): string => signNote(text, key, (message) => sign(null, message, FORGER.privateKey));
+  const events = read.filter(isEvent).map(({ event }) => ({ ...event, orgId }));
+  const at = chance.below(events.length);
+  const anew = rehashed(events.with(at, edited(events, at)), 0);
+  const head = anew.at(-1)?.hash ?? new Uint8Array(32);
+  const root = merkleRoot(anew.map(({ hash }) => hash));
+  const size = anew.length;
+  const body = [
+    { ...header, org: { ...header.org, id: orgId }, key: writeNoteKey(key), events: size, last: size },
+    ...anew.map((event): BundleLine => ({ type: 'event', event })),
+    {
+      type: 'checkpoint' as const,
+      note: signed(checkpointText({ orgId, size, root, head, at: header.exportedAt })),
+    },
+  ].map(writeBundleLine);
+  const digest = createHash('sha256')
+    .update(body.map((line) => `${line}\n`).join(''))
+    .digest();
+  return [...body, writeBundleLine({ type: 'end', note: signed(endText({ orgId, lines: body.length, digest })) })];
+}
+
 function play({ lines, key, checkpoints }: Taken): number {
   const trusted = readNoteKey(key);
   if (trusted === null) throw new Error('no key');
@@ -172,6 +210,19 @@ function play({ lines, key, checkpoints }: Taken): number {
     const name = chance.pick(Object.keys(WAYS));
     const tampered = WAYS[name]?.(lines) ?? null;
     if (tampered !== null) count(name, verdictOf(tampered) !== 'intact');
+    // With nothing but kept checkpoints, as someone has it who never noted the key.
+    const orgId = chance.pick([null, randomUUID()]);
+    const own = readNoteKey(key)?.name.slice('stet/'.length) ?? '';
+    const withoutKey = verifyBundle({
+      lines: forged(lines, orgId ?? own),
+      keys: [],
+      checkpoints,
+      verifySignature: verifyEd25519,
+    });
+    count(
+      orgId ? 'forged for another organization, no key' : 'forged with an own key, no key',
+      withoutKey.verdict !== 'intact',
+    );
     const stored = chance.pick(Object.keys(STORED));
     const changed = STORED[stored]?.(events, chance.below(events.length));
     if (changed) count(stored, !verifyChain(changed).ok);

@@ -67,6 +67,8 @@ async function buildServer() {
       entryPoints: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, `${SERVER}/src/${file}`])),
       outdir: `${SERVER}/dist`,
       bundle: true,
+      // What is imported on the way is loaded on the way: a command of the command line starts without the others' libraries.
+      splitting: true,
       format: 'esm',
       platform: 'node',
       target: 'node20',

@@ -4,15 +4,16 @@ import {
   type NoteKey,
   findingInWords,
   originOf,
+  readCheckpoint,
   readBundleLine,
   readNoteKey,
   splitNotes,
   verifyBundle,
   fromBase64,
 } from '@stet/domain/audit';
-import { verifyEd25519 } from '../kernel/audit-signer.ts';
 import { type Command, CommandProblem } from './command.ts';
 import { fileLines } from './file-lines.ts';
+import { verifyEd25519 } from './verify-signature.ts';
 
 const HELP = `Usage: npm run -s stet -- audit verify FILE [--checkpoints FILE] [--key FILE] [--json]
 
@@ -23,7 +24,8 @@ Options:
   --checkpoints FILE  checkpoints that were kept elsewhere, such as a copy of DATA_DIR/checkpoints/ORGANIZATION.txt; they
                       find a trail that was cut short or written anew as a whole
   --key FILE          the key to trust, one or more, one a line: as the audit screen shows it, or DATA_DIR/keys/*.pub;
-                      without it the file's own key is taken, which finds damage but not a forger
+                      without it and without --checkpoints only consistency is checked, not origin: by the file's own key,
+                      which finds damage but not a forger
   --json              the result as JSON
   -h, --help          show this
 
@@ -50,13 +52,15 @@ export const auditVerify: Command = {
   run: async ({ positionals: [file = ''], options }, terminal) => {
     const text = (name: string): string | null => {
       const path = options[name];
-      return typeof path === 'string' ? readable(path, () => readFileSync(path, 'utf8')) : null;
+      return typeof path === 'string' ? readable(path, () => plain(readFileSync(path, 'utf8'))) : null;
     };
-    const checkpoints = splitNotes(text('checkpoints') ?? '');
+    const kept = text('checkpoints');
+    const checkpoints = kept === null ? [] : checkpointsIn(kept);
     const keyText = text('key');
     const report = readable(file, () => {
       const keys = keyText === null ? [] : keysOf(keyText, file);
-      return verifyBundle({ lines: fileLines(file), checkpoints, keys, verifySignature: verifyEd25519 });
+      const lines = fileLines(file);
+      return verifyBundle({ lines, isWhole: lines.isWhole, checkpoints, keys, verifySignature: verifyEd25519 });
     });
     await terminal.out(options['json'] === true ? asJson(report) : inWords(report));
     return EXIT_CODES[report.verdict];
@@ -70,6 +74,24 @@ function readable<T>(path: string, read: () => T): T {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
     throw new CommandProblem(`${path} can't be read: ${error.message}`, UNREADABLE);
   }
+}
+
+/** A text as it was before an editor or a mail program put a byte order mark before it and other line breaks into it. */
+const plain = (text: string): string => text.replace(/^\u{feff}/u, '').replaceAll('\r\n', '\n');
+
+/** The checkpoints of a file that has nothing else; a file that shows nothing must not look as if it had shown something. */
+function checkpointsIn(text: string): string[] {
+  const notes = splitNotes(text);
+  const isCheckpoint = (note: string): boolean => readCheckpoint(note.slice(0, note.lastIndexOf('\n\n') + 1)) !== null;
+  if (notes.length === 0)
+    throw new CommandProblem('The file that --checkpoints names holds no checkpoint.', UNREADABLE);
+  const at = notes.findIndex((note) => !isCheckpoint(note));
+  if (at >= 0)
+    throw new CommandProblem(
+      `The file that --checkpoints names holds something that is no checkpoint: “${(notes[at] ?? '').slice(0, 60).split('\n', 1).join()}”.`,
+      UNREADABLE,
+    );
+  return notes;
 }
 
 /** Keys as the audit screen shows them, or bare public keys, which then count for the organization of the file. */
@@ -112,9 +134,20 @@ function inWords({
 }: BundleReport): string {
   const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
   const verdicts = {
-    intact: 'Intact: every event is as it was recorded, and none is missing.',
+    intact:
+      trust === 'none'
+        ? 'Intact in itself: every event follows from the one before it, and none is missing.'
+        : 'Intact: every event is as it was recorded, and none is missing.',
     tampered: 'TAMPERED: this is not what was recorded.',
     incomplete: 'INCOMPLETE: what is there holds, but it is not shown to be all.',
+  };
+  const origins = {
+    key: [],
+    checkpoints: ['Origin        whoever signed the given checkpoints; --key says that it was your server'],
+    none: [
+      'Only consistency was checked, not origin: the key is the one in the file itself, which a forger brings along.',
+      'Use --key with a key from elsewhere, or --checkpoints with checkpoints that were kept elsewhere.',
+    ],
   };
   const lines = [
     verdicts[verdict],
@@ -125,9 +158,7 @@ function inWords({
     sealed ? `Sealed        up to event ${sealed.size}, signed ${sealed.at}` : 'Sealed        by no checkpoint',
     ...findings.slice(0, SHOWN).map((finding) => `  ✗ ${findingInWords(finding)}`),
     ...(findingsInAll > SHOWN ? [`  … and ${counted(findingsInAll - SHOWN, 'more finding')}`] : []),
-    ...(trust === 'own'
-      ? ['Checked by the key in the file itself. Use --key with a key from elsewhere to find a forger.']
-      : []),
+    ...origins[trust],
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEmbeddedPostgres } from '../db/embedded/start-embedded-postgres.ts';
 import { MIGRATIONS_DIRECTORY, migrate } from '../db/migrate.ts';
@@ -81,6 +82,39 @@ describe('the command line', () => {
       code: 3,
       said: 'Not today\n',
     });
+  });
+});
+
+describe('the verification of an export', () => {
+  it('loads nothing of the database, nor of the server that wrote it', async () => {
+    const { build } = await import('esbuild');
+    const { metafile } = await build({
+      entryPoints: [
+        fileURLToPath(new URL('audit-verify.ts', import.meta.url)),
+        fileURLToPath(new URL('../cli-main.ts', import.meta.url)),
+      ],
+      bundle: true,
+      write: false,
+      metafile: true,
+      format: 'esm',
+      platform: 'node',
+      outdir: '/nowhere',
+      absWorkingDir: fileURLToPath(new URL('..', import.meta.url)),
+      packages: 'external',
+      alias: {
+        '@stet/domain/audit': fileURLToPath(new URL('../../../../packages/domain/src/audit/index.ts', import.meta.url)),
+      },
+    });
+    const seen = new Set<string>();
+    const walk = (file: string): void => {
+      if (seen.has(file)) return;
+      seen.add(file);
+      for (const { path, kind } of metafile.inputs[file]?.imports ?? []) if (kind !== 'dynamic-import') walk(path);
+    };
+    walk('cli-main.ts');
+    walk('cli/audit-verify.ts');
+    expect([...seen]).toContain('cli/audit-verify.ts');
+    expect([...seen].filter((file) => /^(?:pg|db\/|kernel\/|modules\/|adapters\/|http\/)/.test(file))).toEqual([]);
   });
 });
 

@@ -33,6 +33,12 @@ export type Command = {
   run: (given: Arguments, terminal: Terminal) => Promise<number>;
 };
 
+/**
+ * A command in the list: itself, or how to load it, where it needs the database or must not come near to it. What one needs
+ * is then loaded only when it is run.
+ */
+export type ListedCommand = Command | { name: string; summary: string; load: () => Promise<Command> };
+
 /** A failure that is told as one sentence, without a stack. */
 export class CommandProblem extends Error {
   constructor(

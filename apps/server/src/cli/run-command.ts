@@ -1,7 +1,5 @@
 import { parseArgs } from 'node:util';
-import { EmbeddedPostgresProblem } from '../db/embedded/problem.ts';
-import { BadConfiguration } from '../kernel/config.ts';
-import { type Arguments, type Command, CommandProblem, type Terminal, USAGE } from './command.ts';
+import { type Arguments, type Command, CommandProblem, type ListedCommand, type Terminal, USAGE } from './command.ts';
 
 /**
  * Runs the command that the arguments name and answers the exit code: 0 done, 1 failed, 2 not understood, and the codes of
@@ -9,13 +7,14 @@ import { type Arguments, type Command, CommandProblem, type Terminal, USAGE } fr
  */
 export async function runCommand(
   args: readonly string[],
-  commands: readonly Command[],
+  commands: readonly ListedCommand[],
   terminal: Terminal,
 ): Promise<number> {
   if (args[0] === 'help' && args.length > 1) return help(args.slice(1), commands, terminal);
-  const command = commands.find(({ name }) => name.split(' ').every((word, n) => args[n] === word));
-  if (!command) return explain(args, commands, terminal);
+  const listed = commands.find(({ name }) => name.split(' ').every((word, n) => args[n] === word));
+  if (!listed) return explain(args, commands, terminal);
   try {
+    const command = await loaded(listed);
     const rest = args.slice(command.name.split(' ').length);
     if (rest.includes('--help') || rest.includes('-h')) {
       await terminal.out(command.help);
@@ -25,15 +24,17 @@ export async function runCommand(
   } catch (error) {
     if (isHungUp(error)) return 0;
     terminal.say(sayWhy(error));
-    return error instanceof CommandProblem || error instanceof EmbeddedPostgresProblem ? error.exitCode : 1;
+    return isForPeople(error) ? error.exitCode : 1;
   }
 }
 
 /** `stet help runs start` is `stet runs start --help`. */
-const help = (args: readonly string[], commands: readonly Command[], terminal: Terminal): Promise<number> => {
+const help = (args: readonly string[], commands: readonly ListedCommand[], terminal: Terminal): Promise<number> => {
   const command = commands.find(({ name }) => name === args.join(' '));
   return runCommand([...args, '--help'], command ? [command] : commands, terminal);
 };
+
+const loaded = async (listed: ListedCommand): Promise<Command> => ('load' in listed ? listed.load() : listed);
 
 function understand(
   args: string[],
@@ -61,7 +62,11 @@ function parsed(args: string[], name: string, options: Command['options']): Argu
 }
 
 /** The commands that there are: asked for on standard output, otherwise as a hint. */
-async function explain(args: readonly string[], commands: readonly Command[], terminal: Terminal): Promise<number> {
+async function explain(
+  args: readonly string[],
+  commands: readonly ListedCommand[],
+  terminal: Terminal,
+): Promise<number> {
   const asked = args.length === 0 || args.some((word) => ['--help', '-h', 'help'].includes(word));
   const group = args.filter((word) => !word.startsWith('-') && word !== 'help').join(' ');
   const inGroup = commands.filter(({ name }) => name.startsWith(`${group} `));
@@ -80,8 +85,11 @@ async function explain(args: readonly string[], commands: readonly Command[], te
 /** Whoever read the output has read enough, as `head` does. */
 const isHungUp = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EPIPE';
 
+/** A failure whose message is a sentence; it names its exit code, and here nobody needs to know more of it. */
+const isForPeople = (error: unknown): error is Error & { exitCode: number } =>
+  error instanceof Error && 'exitCode' in error && typeof error.exitCode === 'number';
+
 function sayWhy(error: unknown): string {
-  if (error instanceof CommandProblem || error instanceof EmbeddedPostgresProblem || error instanceof BadConfiguration)
-    return error.message;
+  if (isForPeople(error)) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,4 +1,4 @@
-import type { Command } from './command.ts';
+import type { ListedCommand } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { runCommand } from './run-command.ts';
 
@@ -8,7 +8,7 @@ export type Outcome = { code: number; out: string; said: string };
 export async function stet(
   args: string[],
   env: Record<string, string> = {},
-  { commands = COMMANDS, input = '' }: { commands?: readonly Command[]; input?: string } = {},
+  { commands = COMMANDS, input = '' }: { commands?: readonly ListedCommand[]; input?: string } = {},
 ): Promise<Outcome> {
   let [out, said] = ['', ''];
   const code = await runCommand(args, commands, {

@@ -47,6 +47,8 @@ export type Config = {
 
 /** Thrown with one line for each bad variable; values are not repeated, they may be secrets. */
 export class BadConfiguration extends Error {
+  readonly exitCode = 1;
+
   constructor(readonly problems: string[]) {
     super(`The configuration is not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
   }

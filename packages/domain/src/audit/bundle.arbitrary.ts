@@ -18,11 +18,12 @@ export function checkpointOver(
   size: number,
   key = KEY,
   at = '2026-11-21T12:00:00.000Z',
+  orgId = ORG,
 ): string {
   const head = events[size - 1]?.hash;
   if (head === undefined) throw new Error('no such event');
   const root = merkleRoot(events.slice(0, size).map(({ hash }) => hash));
-  return signNote(checkpointText({ orgId: ORG, size, root, head, at }), key, signerOf(key.publicKey));
+  return signNote(checkpointText({ orgId, size, root, head, at }), key, signerOf(key.publicKey));
 }
 
 export function headerOf(events: number, last: number, change: Partial<BundleHeader> = {}): BundleHeader {
@@ -41,9 +42,9 @@ export function headerOf(events: number, last: number, change: Partial<BundleHea
 }
 
 /** Test support: lines with their signed end. */
-export function ended(lines: readonly string[], key: NoteKey = KEY): string[] {
+export function ended(lines: readonly string[], key: NoteKey = KEY, orgId = ORG): string[] {
   const digest = sha256(utf8ToBytes(lines.map((line) => `${line}\n`).join('')));
-  const note = signNote(endText({ orgId: ORG, lines: lines.length, digest }), key, signerOf(key.publicKey));
+  const note = signNote(endText({ orgId, lines: lines.length, digest }), key, signerOf(key.publicKey));
   return [...lines, writeBundleLine({ type: 'end', note })];
 }
 
@@ -55,7 +56,13 @@ export function bundleOf(
     isTaken = () => true,
     header = {},
     key = KEY,
-  }: { isTaken?: (event: AuditEvent) => boolean; header?: Partial<BundleHeader>; key?: NoteKey } = {},
+    orgId = ORG,
+  }: {
+    isTaken?: (event: AuditEvent) => boolean;
+    header?: Partial<BundleHeader>;
+    key?: NoteKey;
+    orgId?: string;
+  } = {},
 ): string[] {
   const body: BundleLine[] = [];
   let span: TreeRange = emptyRange();
@@ -76,8 +83,8 @@ export function bundleOf(
   const taken = events.filter(isTaken).length;
   const checkpoints = sizes.map((size): BundleLine => ({
     type: 'checkpoint',
-    note: checkpointOver(events, size, key),
+    note: checkpointOver(events, size, key, undefined, orgId),
   }));
   const all = [headerOf(taken, events.length, header), ...body, ...checkpoints];
-  return ended(all.map(writeBundleLine), key);
+  return ended(all.map(writeBundleLine), key, orgId);
 }

@@ -10,6 +10,7 @@ import type { ChainProblem } from './event-problems.ts';
  * - `truncation`: a checkpoint from before the export covers more events than there are
  * - `cut`: the file ends before its end
  * - `unsealed`: no signed checkpoint covers the last events
+ * - `foreign`: checkpoints were given, and none is of this organization
  */
 export type FindingKind =
   | ChainProblem
@@ -20,7 +21,8 @@ export type FindingKind =
   | 'bundle'
   | 'truncation'
   | 'cut'
-  | 'unsealed';
+  | 'unsealed'
+  | 'foreign';
 
 /** One thing that is wrong. `seq` is the event or the checkpoint's size, `line` counts from 1; null where there is none. */
 export type Finding = { kind: FindingKind; seq: number | null; line: number | null };
@@ -31,12 +33,27 @@ export type Find = (kind: FindingKind, at?: { seq?: number | null; line?: number
 /** `incomplete`: all that is there holds, and it is not shown to be all. */
 export type BundleVerdict = 'intact' | 'tampered' | 'incomplete';
 
-const INCOMPLETE: readonly FindingKind[] = ['truncation', 'cut', 'unsealed'];
+const INCOMPLETE: readonly FindingKind[] = ['truncation', 'cut', 'unsealed', 'foreign'];
 
 /** What the findings come to. */
 export function verdictOf(findings: readonly Finding[]): BundleVerdict {
   if (findings.length === 0) return 'intact';
   return findings.every(({ kind }) => INCOMPLETE.includes(kind)) ? 'incomplete' : 'tampered';
+}
+
+/**
+ * Findings in the order in which a person should read them: first what was tampered with, by the number of the event, then
+ * what is missing. Those of no event come last, in the order in which they were found.
+ */
+export function inOrder(findings: readonly Finding[]): Finding[] {
+  const rank = ({ kind, seq }: Finding): [number, number] => [
+    INCOMPLETE.includes(kind) ? 1 : 0,
+    seq ?? Number.POSITIVE_INFINITY,
+  ];
+  return findings.toSorted((one, other) => {
+    const [[kind, seq], [otherKind, otherSeq]] = [rank(one), rank(other)];
+    return kind - otherKind || (seq === otherSeq ? 0 : seq - otherSeq);
+  });
 }
 
 const SENTENCES: Readonly<Record<FindingKind, (of: string) => string>> = {
@@ -57,6 +74,7 @@ const SENTENCES: Readonly<Record<FindingKind, (of: string) => string>> = {
   truncation: (of) => `Events are missing at the end: a checkpoint proves them up to ${of}`,
   cut: () => 'The file is cut off: its signed end is missing',
   unsealed: (of) => `No checkpoint covers the events from ${of} on`,
+  foreign: () => 'None of the checkpoints is of this organization: nothing shows whose trail this is',
 };
 
 /** A finding as a sentence for a person. */

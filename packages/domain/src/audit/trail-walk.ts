@@ -31,7 +31,17 @@ export function openTrailWalk({
   let sealed: Checkpoint | null = null;
   let head: { seq: number; hash: Uint8Array } | null = null;
   const erased = new Set<number>();
+  const held = new Set<Checkpoint>();
+  // Lines that can't be read since the last event: which events they were is known once the next one is there.
+  let lost: number[] = [];
 
+  /** Names what can't be read by the events that are missing there; answers how many of those it accounts for. */
+  const nameLost = (missing: number): number => {
+    const named = Math.min(Math.max(0, missing), lost.length);
+    for (const [at, line] of lost.entries()) find('unreadable', { seq: at < named ? before.seq + at + 1 : null, line });
+    lost = [];
+    return named;
+  };
   const compare = (): void => {
     for (
       let checkpoint = checkpoints[next];
@@ -43,13 +53,22 @@ export function openTrailWalk({
       if (checkpoint.size < before.seq || tree === null) continue;
       const hasRoot = sameBytes(rootOf(tree), checkpoint.root);
       const hasHead = before.hash === null || sameBytes(before.hash, checkpoint.head);
-      if (hasRoot && hasHead) sealed = checkpoint;
-      else find(before.hash !== null && hasHead ? 'root' : 'rewrite', { seq: checkpoint.size });
+      if (hasRoot && hasHead) {
+        sealed = checkpoint;
+        held.add(checkpoint);
+      } else find(before.hash !== null && hasHead ? 'root' : 'rewrite', { seq: checkpoint.size });
     }
   };
 
   return {
+    /** A line that can't be read, where events stand. */
+    unreadable: (line: number): void => void lost.push(line),
     event: (event: AuditEvent): void => {
+      const named = nameLost(event.seq - before.seq - 1);
+      if (named > 0) {
+        tree = null;
+        before = { seq: before.seq + named, hash: null, at: before.at };
+      }
       const problem = chainProblem(event, before, orgId ?? event.orgId) ?? payloadProblem(event);
       if (problem !== null) find(problem, { seq: problem === 'gap' ? before.seq + 1 : event.seq });
       if (event.payload === null) erased.add(event.seq);
@@ -62,6 +81,11 @@ export function openTrailWalk({
       compare();
     },
     skipped: ({ from, to, nodes }: SkippedSpan): void => {
+      const named = nameLost(from - before.seq - 1);
+      if (named > 0) {
+        tree = null;
+        before = { seq: before.seq + named, hash: null, at: before.at };
+      }
       const grown = from === before.seq + 1 ? withNodes(tree, nodes, to) : null;
       if (from !== before.seq + 1) find('gap', { seq: before.seq + 1 });
       else if (tree !== null && grown === null) find('unreadable', { seq: from });
@@ -70,11 +94,13 @@ export function openTrailWalk({
       before = { seq: to, hash: null, at: before.at };
       compare();
     },
-    finish: () => {
+    /** What came of it, once all is told. `last`: the number of the last event that there should be, where that is known. */
+    finish: (last?: number) => {
+      const named = nameLost((last ?? before.seq) - before.seq);
       for (const seq of erased) find('erased', { seq });
       const end = sealed?.size ?? 0;
       if (head !== null && head.seq > end) find('unsealed', { seq: end + 1 });
-      return { events, skipped, head, sealed, last: before.seq };
+      return { events, skipped, head, sealed, held, last: before.seq + named };
     },
   };
 }

@@ -7,7 +7,8 @@ import { auditPayload, erasureRecord, SYSTEM_ACTOR, type AuditEvent } from './ev
 import { findingInWords, type FindingKind } from './findings.ts';
 import { eventHash, payloadDigest } from './hash.ts';
 import { writeNoteKey, type NoteKey } from './note.ts';
-import { verifySignature } from './signing.arbitrary.ts';
+import { keyNamed, verifySignature } from './signing.arbitrary.ts';
+import { originOf } from './checkpoint.ts';
 import { MOST_FINDINGS, verifyBundle } from './verify-bundle.ts';
 
 const COUNT = 13;
@@ -17,8 +18,12 @@ const kept = [checkpointOver(chain, 5), checkpointOver(chain, COUNT)];
 
 const verify = (
   lines: Iterable<string>,
-  { keys = [KEY], checkpoints = kept }: { keys?: readonly NoteKey[]; checkpoints?: readonly string[] } = {},
-) => verifyBundle({ lines, keys, checkpoints, verifySignature });
+  {
+    keys = [KEY],
+    checkpoints = kept,
+    isWhole = true,
+  }: { keys?: readonly NoteKey[]; checkpoints?: readonly string[]; isWhole?: boolean } = {},
+) => verifyBundle({ lines, keys, checkpoints, verifySignature, isWhole: () => isWhole });
 const kindsOf = (lines: Iterable<string>, more: Parameters<typeof verify>[1] = {}): FindingKind[] =>
   verify(lines, more).findings.map(({ kind }) => kind);
 
@@ -37,9 +42,10 @@ describe('a bundle that nobody touched', () => {
       skipped: 0,
       head: { seq: COUNT },
       sealed: { size: COUNT },
-      trust: 'given',
+      trust: 'key',
     });
-    expect(verify(bundle, { keys: [] })).toMatchObject({ verdict: 'intact', trust: 'own' });
+    expect(verify(bundle, { keys: [] })).toMatchObject({ verdict: 'intact', trust: 'checkpoints' });
+    expect(verify(bundle, { keys: [], checkpoints: [] })).toMatchObject({ verdict: 'intact', trust: 'none' });
   });
 
   it('may be of a part: a range, or the events of one run, with spans for the others', () => {
@@ -215,12 +221,37 @@ describe('events that someone without the key tampered with', () => {
           expect(verify(lines).verdict).not.toBe('intact');
           // The forger's own word for it is worth nothing but what it says.
           if (isForged)
-            expect(verify(forged, { keys: [], checkpoints: [] })).toMatchObject({ verdict: 'intact', trust: 'own' });
+            expect(verify(forged, { keys: [], checkpoints: [] })).toMatchObject({ verdict: 'intact', trust: 'none' });
         }),
         { numRuns },
       );
     },
   );
+
+  it('are found without a key by kept checkpoints, also where the forger names another organization', patience, () => {
+    const other = ORG.replace('018f', '018e');
+    fc.assert(
+      fc.property(rewrite, fc.boolean(), ({ events }, isRenamed) => {
+        const orgId = isRenamed ? other : ORG;
+        const forger = keyNamed(originOf(orgId), 2);
+        const anew = rehashedFrom(
+          events.map((event) => ({ ...event, orgId })),
+          0,
+        );
+        const forged = bundleOf(anew, [anew.length], {
+          orgId,
+          key: forger,
+          header: { key: writeNoteKey(forger), org: { id: orgId, name: 'Halden Works' } },
+        });
+        // It is consistent: nothing but what was kept elsewhere can tell.
+        expect(verify(forged, { keys: [], checkpoints: [] })).toMatchObject({ verdict: 'intact', trust: 'none' });
+        const report = verify(forged, { keys: [] });
+        expect(report).toMatchObject({ verdict: isRenamed ? 'incomplete' : 'tampered', trust: 'none' });
+        expect(report.findings.map(({ kind }) => kind)).toContain(isRenamed ? 'foreign' : 'signature');
+      }),
+      { numRuns },
+    );
+  });
 
   it('are found in a part, where other events hide behind spans', () => {
     fc.assert(
@@ -238,12 +269,57 @@ describe('events that someone without the key tampered with', () => {
   });
 });
 
+describe('a file that was not taken to its end', () => {
+  const file = `${bundle.join('\n')}\n`;
+
+  it('is incomplete wherever it was cut, and never tampered with', patience, () => {
+    fc.assert(
+      fc.property(fc.nat(file.length - 2), (length) => {
+        const lines = file.slice(0, length).split('\n');
+        const isWhole = lines.at(-1) === '';
+        if (isWhole) lines.pop();
+        const report = verify(lines, { checkpoints: [], isWhole });
+        const hasEnd = lines.length === bundle.length && lines.at(-1) === bundle.at(-1);
+        expect(report.verdict).toBe(hasEnd ? 'intact' : 'incomplete');
+      }),
+      { numRuns },
+    );
+  });
+
+  it('is another thing where it never was a bundle, or where the broken line has its line break', () => {
+    expect(verify(['%PDF-1.7'], { isWhole: false }).verdict).toBe('tampered');
+    expect(verify([...bundle.slice(0, 3), '{"action":'], { isWhole: true }).verdict).toBe('tampered');
+  });
+});
+
+describe('an event that can’t be read', () => {
+  it('is named as the event that it should be, and is the first finding where it is the first bad event', () => {
+    const broken = (...seqs: number[]) =>
+      verify(bundle.map((line, at) => (seqs.includes(at) ? line.replace('"hash"', '"hush"') : line)));
+    expect(broken(5).findings[0]).toEqual({ kind: 'unreadable', seq: 5, line: 6 });
+    expect(broken(5, 6, 9).findings.filter(({ kind }) => kind === 'unreadable')).toMatchObject([
+      { seq: 5 },
+      { seq: 6 },
+      { seq: 9 },
+    ]);
+    expect(broken(COUNT).findings[0]).toEqual({ kind: 'unreadable', seq: COUNT, line: COUNT + 1 });
+    expect(broken(5).findings.map(({ kind }) => kind)).not.toContain('gap');
+    expect(findingInWords({ kind: 'unreadable', seq: 5, line: 6 })).toBe("Event 5 can't be read");
+  });
+
+  it('comes first also where something else was found before it in the file', () => {
+    const forged = checkpointOver(chain, 5).replace('signed 2026', 'signed 2025');
+    const changed = bundle.map((line, at) => (at === 3 ? line.replace('Priya', 'Ellen') : line));
+    expect(verify(changed, { checkpoints: [...kept, forged] }).findings[0]).toMatchObject({ kind: 'digest', seq: 3 });
+  });
+});
+
 describe('each finding', () => {
   const [header = '', ...rest] = bundle;
   const body = rest.slice(0, -1);
 
   it('of the file: unreadable, signature, bundle, cut, unsealed', () => {
-    expect(kindsOf([])).toEqual(['unreadable', 'cut']);
+    expect(kindsOf([])).toEqual(['cut']);
 
     expect(kindsOf([header, 'nonsense', ...rest])).toEqual(['unreadable', 'bundle']);
     expect(kindsOf([header, ...body])).toEqual(['cut']);

@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2';
 import { utf8ToBytes } from '@noble/hashes/utils';
 import { endText, readBundleLine, type BundleHeader, type BundleLine } from './bundle.ts';
 import { originOf, readCheckpoint, type Checkpoint } from './checkpoint.ts';
-import { verdictOf, type BundleVerdict, type Find, type Finding } from './findings.ts';
+import { inOrder, verdictOf, type BundleVerdict, type Find, type Finding } from './findings.ts';
 import { openNote, readNoteKey, type NoteKey, type VerifySignature } from './note.ts';
 import { openTrailWalk } from './trail-walk.ts';
 
@@ -12,14 +12,19 @@ export const MOST_FINDINGS = 100;
 export type BundleInput = {
   /** The lines without their breaks; read twice, from a file each time anew. */
   lines: Iterable<string>;
+  /** False where the last line has no line break behind it; asked when all lines were read. Whole where absent. */
+  isWhole?: () => boolean;
   /** Checkpoints that were kept elsewhere: only those can show that someone made the whole bundle anew. */
   checkpoints?: readonly string[];
-  /** Keys that are trusted; with none the bundle's own is taken, which shows damage but no forger. */
+  /** Keys that are trusted; with none the bundle's own is taken, which shows damage and, without checkpoints, no forger. */
   keys: readonly NoteKey[];
   verifySignature: VerifySignature;
 };
 
-/** What verification came to. `sealed` is the largest checkpoint that holds; `trust` says whose key it was checked by. */
+/**
+ * What verification came to. `sealed` is the largest checkpoint that holds. `trust` is what shows the origin: a key that was
+ * given, a checkpoint that was given and holds, or nothing: the bundle's own key shows that it agrees with itself.
+ */
 export type BundleReport = {
   verdict: BundleVerdict;
   findings: Finding[];
@@ -29,21 +34,23 @@ export type BundleReport = {
   skipped: number;
   head: { seq: number; hash: Uint8Array } | null;
   sealed: Pick<Checkpoint, 'size' | 'at'> | null;
-  trust: 'given' | 'own';
+  trust: 'key' | 'checkpoints' | 'none';
 };
 
 /**
  * Verifies a bundle (architecture, audit trail): every event and its place, the signed checkpoints over them, and that the
- * file is as it was exported. Nothing is refused: what is wrong is a finding, in the order of the file.
+ * file is as it was exported. Nothing is refused: what is wrong is a finding, the first bad event first.
  */
 export function verifyBundle(input: BundleInput): BundleReport {
-  const findings: Finding[] = [];
+  // Of each sort so many, so that the ones without a number don't crowd out the first bad event.
+  const found: Record<'numbered' | 'others', Finding[]> = { numbered: [], others: [] };
   let findingsInAll = 0;
   let isTampered = false;
   const find: Find = (kind, { seq = null, line = null } = {}) => {
     findingsInAll += 1;
     isTampered ||= verdictOf([{ kind, seq, line }]) === 'tampered';
-    if (findings.length < MOST_FINDINGS) findings.push({ kind, seq, line });
+    const kept = seq === null ? found.others : found.numbered;
+    if (kept.length < MOST_FINDINGS) kept.push({ kind, seq, line });
   };
 
   const header = headerOf(input.lines);
@@ -54,17 +61,22 @@ export function verifyBundle(input: BundleInput): BundleReport {
     const opened = openNote(note, keys, input.verifySignature);
     return opened.ok ? opened.text : null;
   };
-  const checkpoints = checkpointsOf(input, { orgId, open, find });
+  const { checkpoints, given, areForeign } = checkpointsOf(input, { orgId, open, find });
 
   const walk = openTrailWalk({ orgId, checkpoints, find });
   const digest = sha256.create();
   let number = 0;
   let section: Section = 'start';
-  for (const text of input.lines) {
+  // One behind: whether a line is the last one, and broken off, shows when there is none behind it.
+  let pending: string | null = null;
+  const take = (text: string, isLast: boolean): void => {
     number += 1;
     const line = readBundleLine(text);
-    if (line === null) find('unreadable', { line: number });
-    else if (!isInPlace(line, section)) find('bundle', { line: number });
+    if (line === null) {
+      const isBroken = isLast && input.isWhole?.() === false && section !== 'end' && mayBegin(text, section);
+      if (!isBroken && section === 'events') walk.unreadable(number);
+      else if (!isBroken) find('unreadable', { line: number });
+    } else if (!isInPlace(line, section)) find('bundle', { line: number });
     if (line?.type === 'event') walk.event(line.event);
     if (line?.type === 'skipped') walk.skipped(line);
     if (line?.type === 'end') {
@@ -75,15 +87,21 @@ export function verifyBundle(input: BundleInput): BundleReport {
     }
     if (line !== null) section = sectionAfter(line);
     digest.update(utf8ToBytes(`${text}\n`));
+  };
+  for (const text of input.lines) {
+    if (pending !== null) take(pending, false);
+    pending = text;
   }
-  if (header === null) find('unreadable', { line: 1 });
-  const walked = walk.finish();
+  if (pending !== null) take(pending, true);
+  const walked = walk.finish(header?.last);
   if (section !== 'end') find('cut');
   else if (header && (walked.events !== header.events || walked.last !== header.last)) find('bundle');
   if (header && header.range.to === null) {
     const missing = checkpoints.find(({ size, at }) => size > walked.last && at <= header.exportedAt);
     if (missing) find('truncation', { seq: missing.size });
   }
+  if (areForeign) find('foreign');
+  const findings = inOrder([...found.numbered, ...found.others]).slice(0, MOST_FINDINGS);
   return {
     verdict: isTampered ? 'tampered' : verdictOf(findings),
     findings,
@@ -93,7 +111,7 @@ export function verifyBundle(input: BundleInput): BundleReport {
     skipped: walked.skipped,
     head: walked.head,
     sealed: walked.sealed,
-    trust: input.keys.length > 0 ? 'given' : 'own',
+    trust: input.keys.length > 0 ? 'key' : given.some((one) => walked.held.has(one)) ? 'checkpoints' : 'none',
   };
 }
 
@@ -104,6 +122,11 @@ function headerOf(lines: Iterable<string>): BundleHeader | null {
   }
   return null;
 }
+
+/** Whether a line that was broken off can be the beginning of one that stands there; the first one is a header. */
+const mayBegin = (text: string, section: Section): boolean =>
+  section !== 'start' || HEADER_BEGINS.startsWith(text.slice(0, HEADER_BEGINS.length));
+const HEADER_BEGINS = '{"events":';
 
 type Section = 'start' | 'events' | 'checkpoints' | 'end';
 
@@ -125,18 +148,22 @@ function isInPlace(line: BundleLine, section: Section): boolean {
   }
 }
 
-/** The signed checkpoints of the bundle and from elsewhere, smallest first; those of other organizations don't count. */
+/** The signed checkpoints of the bundle and from elsewhere, smallest first, and which were given; those of other organizations don't count. */
 function checkpointsOf(
   { lines, checkpoints: given = [] }: BundleInput,
   { orgId, open, find }: { orgId: string | null; open: (note: string) => string | null; find: Find },
-): Checkpoint[] {
+): { checkpoints: Checkpoint[]; given: Checkpoint[]; areForeign: boolean } {
   const read: Checkpoint[] = [];
+  const ofThis: Checkpoint[] = [];
+  const isOfThis = (note: string): boolean => orgId !== null && note.startsWith(`${originOf(orgId)}\n`);
   const take = (note: string, line?: number): void => {
-    if (line === undefined && !(orgId !== null && note.startsWith(`${originOf(orgId)}\n`))) return;
+    if (line === undefined && !isOfThis(note)) return;
     const text = open(note);
     const checkpoint = text === null ? null : readCheckpoint(text);
-    if (checkpoint?.orgId === orgId && checkpoint) read.push(checkpoint);
-    else find('signature', line === undefined ? {} : { line });
+    if (checkpoint?.orgId === orgId && checkpoint) {
+      read.push(checkpoint);
+      if (line === undefined) ofThis.push(checkpoint);
+    } else find('signature', line === undefined ? {} : { line });
   };
   let number = 0;
   for (const text of lines) {
@@ -145,5 +172,6 @@ function checkpointsOf(
     if (line?.type === 'checkpoint') take(line.note, number);
   }
   for (const note of given) take(note);
-  return read.sort((one, other) => one.size - other.size);
+  const areForeign = given.length > 0 && orgId !== null && !given.some(isOfThis);
+  return { checkpoints: read.sort((one, other) => one.size - other.size), given: ofThis, areForeign };
 }

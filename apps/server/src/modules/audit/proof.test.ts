@@ -282,11 +282,15 @@ describe('the proof of the audit trail', () => {
       expect(JSON.parse(json.out)).toMatchObject({
         verdict: 'intact',
         events,
-        trust: 'given',
+        trust: 'key',
         findings: [],
         sealed: { size: events },
       });
-      expect((await cli(file)).out).toContain('Use --key');
+      expect((await cli(file)).out).toContain('Only consistency was checked, not origin');
+      const byCheckpoints = await cli(file, '--checkpoints', checkpointFile(person));
+      expect(byCheckpoints).toMatchObject({ code: 0 });
+      expect(byCheckpoints.out).toContain('whoever signed the given checkpoints');
+      expect(byCheckpoints.out).not.toContain('Only consistency');
     });
 
     it('ends with the record of itself, and says who took what', async () => {
@@ -363,6 +367,36 @@ describe('the proof of the audit trail', () => {
       expect((await cli(fileWith(text), '--key', fileWith('nonsense'))).code).toBe(3);
       expect((await cli()).code).toBe(2);
       expect(auditVerify.help).toContain('Exit codes');
+    });
+
+    it('shows nothing with checkpoints that are none, or none of this organization, and the command says so', async () => {
+      const [person, other] = [await aPerson(), await aPerson()];
+      const file = fileWith(await exported(person));
+      await seal(other);
+      const foreign = await cli(file, '--checkpoints', checkpointFile(other));
+      expect(foreign.code).toBe(2);
+      expect(foreign.out).toContain('✗ None of the checkpoints is of this organization');
+      for (const text of ['', '\n', 'nonsense', 'stet/nonsense\n']) {
+        const { code, out, said } = await cli(file, '--checkpoints', fileWith(text));
+        expect({ text, code, out }).toEqual({ text, code: 3, out: '' });
+        expect(said).toMatch(/^The file that --checkpoints names holds /);
+      }
+    });
+
+    it('is incomplete where the download was interrupted, and the same with a mark that an editor put before it', async () => {
+      const person = await aPerson();
+      const text = await exported(person);
+      const key = fileWith((await statusOf(person)).key);
+      for (const left of [0, 8, 400, Math.floor(text.length / 2), text.length - 20]) {
+        const { code, out } = await cli(fileWith(text.slice(0, left)), '--key', key);
+        expect({ left, code }).toEqual({ left, code: 2 });
+        expect(out).toContain('The file is cut off: its signed end is missing');
+      }
+      expect((await cli(fileWith(`\u{feff}${text}`), '--key', key)).code).toBe(0);
+      const unreadable = text.split('\n').map((line, at) => (at === 3 ? line.slice(1) : line));
+      const { code, out } = await cli(fileWith(unreadable.join('\n')), '--key', key);
+      expect(code).toBe(1);
+      expect(out).toMatch(/Sealed[^\n]*\n {2}✗ Event 3 can't be read/);
     });
 
     it('goes on where the trail is broken, so that there is something to look into', async () => {
