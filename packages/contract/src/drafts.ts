@@ -11,6 +11,11 @@ export const draftParams = workflowParams.extend({ id });
 const commentParams = draftParams.extend({ commentId: id });
 
 const saved = z.object({ draftId: id, revision: z.number().int() });
+const COMMENT_REQUIRED = 'Comment required to request changes';
+/** What the specification says (section 5), also where the comment or the whole body isn't there. */
+const orRequired = {
+  error: ({ input }: { input?: unknown }) => (input === undefined ? COMMENT_REQUIRED : undefined),
+};
 const commentText = z.string().trim().min(1).max(10_000);
 
 export const review = z.object({
@@ -222,7 +227,7 @@ export const draftRoutes = {
     access: 'draft.review',
     summary: 'Send a draft back with a comment',
     params: draftParams,
-    body: z.strictObject({ comment: z.string().trim().min(1, 'Comment required to request changes').max(10_000) }),
+    body: z.strictObject({ comment: z.string(orRequired).trim().min(1, COMMENT_REQUIRED).max(10_000) }, orRequired),
     ok: versionRecord,
   },
   'POST /api/workflows/{key}/drafts/{id}/merge': {

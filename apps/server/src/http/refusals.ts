@@ -1,3 +1,4 @@
+import { momentInWords } from '../kernel/moment-in-words.ts';
 import type { Refusal, RefusalCode } from '../kernel/refused.ts';
 
 /** The refusals that can carry the code. */
@@ -123,6 +124,14 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   already_member: { status: 409, sentence: 'This person is a member already' },
   already_invited: { status: 409, sentence: 'Someone is inviting this person at this moment. Please look again.' },
   no_policy_change: { status: 409, sentence: 'No change of the required approvals waits for confirmation' },
+  second_manager_lately: {
+    status: 409,
+    sentence: ({ name, since, until }) =>
+      `${name} was an owner or admin until ${momentInWords(new Date(since))}. Until ${momentInWords(new Date(until))} fewer required approvals need a second owner or admin who confirms them.`,
+    details: ({ name, since, until }) => [
+      { name, since: new Date(since).toISOString(), until: new Date(until).toISOString() },
+    ],
+  },
   other_policy_change: {
     status: 409,
     sentence: ({ waiting }) =>

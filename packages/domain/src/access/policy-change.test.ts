@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decidePolicyChange, decidePolicyConfirmation, decidePolicyRefusal } from './policy-change.ts';
+import { POLICY_COOLING, decidePolicyChange, decidePolicyConfirmation, decidePolicyRefusal } from './policy-change.ts';
 
 const pending = { requiredApprovals: 1, proposedBy: 'ada' };
 
@@ -11,14 +11,33 @@ describe('a wish for another number of approvals', () => {
     ['a lowering to nothing waits, too', ['bo', 'ada'], 1, 0, { change: 'proposed' }],
     ['the only one lowers alone', ['ada'], 2, 0, { change: 'applied', alone: true }],
   ])('%s', (_, managers, now, wanted, decision) => {
-    expect(decidePolicyChange({ actorId: 'ada', managers, now, wanted, pending: null })).toEqual({
+    expect(decidePolicyChange({ actorId: 'ada', managers, now, wanted, pending: null, former: [], at: 0 })).toEqual({
       ok: true,
       ...decision,
     });
   });
 
+  it('is no one person’s while someone else was an owner or admin within a week', () => {
+    const at = 100 * POLICY_COOLING;
+    const lower = (former: { id: string; name: string; at: number }[], managers = ['ada']) =>
+      decidePolicyChange({ actorId: 'ada', managers, now: 2, wanted: 1, pending: null, former, at });
+    const bo = { id: 'bo', name: 'Bo', at: at - POLICY_COOLING + 1 };
+    expect(lower([bo, { ...bo, at: bo.at - 5 }])).toEqual({
+      ok: false,
+      refusal: { code: 'second_manager_lately', name: 'Bo', since: bo.at, until: bo.at + POLICY_COOLING },
+    });
+    expect(lower([{ ...bo, at: at - POLICY_COOLING }])).toEqual({ ok: true, change: 'applied', alone: true });
+    expect(lower([{ ...bo, id: 'ada' }])).toEqual({ ok: true, change: 'applied', alone: true });
+    expect(lower([bo], ['ada', 'cy'])).toEqual({ ok: true, change: 'proposed' });
+    expect(
+      decidePolicyChange({ actorId: 'ada', managers: ['ada'], now: 2, wanted: 3, pending: null, former: [bo], at }),
+    ).toEqual({ ok: true, change: 'applied', alone: false });
+  });
+
   it('is refused to someone who is no owner or admin any more', () => {
-    expect(decidePolicyChange({ actorId: 'cy', managers: ['ada'], now: 2, wanted: 3, pending: null })).toEqual({
+    expect(
+      decidePolicyChange({ actorId: 'cy', managers: ['ada'], now: 2, wanted: 3, pending: null, former: [], at: 0 }),
+    ).toEqual({
       ok: false,
       refusal: { code: 'forbidden' },
     });
@@ -26,7 +45,7 @@ describe('a wish for another number of approvals', () => {
 
   it('is the same proposal again only from the same person for the same number', () => {
     const ask = (actorId: string, wanted: number) =>
-      decidePolicyChange({ actorId, managers: ['ada', 'bo'], now: 3, wanted, pending });
+      decidePolicyChange({ actorId, managers: ['ada', 'bo'], now: 3, wanted, pending, former: [], at: 0 });
     expect([ask('ada', 1), ask('ada', 2), ask('bo', 1)]).toMatchObject([
       { change: 'none' },
       { change: 'proposed' },

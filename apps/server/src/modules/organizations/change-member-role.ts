@@ -22,7 +22,7 @@ export const changeMemberRole: Handler<'PATCH /api/organizations/{id}/users/{use
     const { id, name, email, role } = concerned.target;
     if (role !== to) {
       tx.write(setMemberRole, { orgId, userId, role: to });
-      const data = { before: { role }, after: { role: to } };
+      const data = { name, email, before: { role }, after: { role: to } };
       appendAudit(tx, [{ ...by(actor), action: 'member.role_changed', subject: { type: 'user', id: userId }, data }]);
     }
     return answer({ id, name, email, role: to });

@@ -38,14 +38,16 @@ const on = (actor: OrgActor) => ({ ...by(actor), subject: { type: 'organization'
 function changePolicy(
   tx: Tx,
   actor: OrgActor,
-  { row, managers, pending }: Awaited<ReturnType<typeof managedOrganization>>,
+  { row, managers, former, pending }: Awaited<ReturnType<typeof managedOrganization>>,
   wanted: number,
   records: AuditRecord[],
 ): OrganizationRow {
   if (row.type === 'individual') throw new Refused({ code: 'individual_organization' });
   const { orgId, userId } = actor;
   const now = row.required_approvals;
-  const decision = granted(decidePolicyChange({ actorId: userId, managers, now, wanted, pending }));
+  const decision = granted(
+    decidePolicyChange({ actorId: userId, managers, former, now, wanted, pending, at: row.now.getTime() }),
+  );
   const change = { before: { requiredApprovals: now }, after: { requiredApprovals: wanted } };
   switch (decision.change) {
     case 'none':

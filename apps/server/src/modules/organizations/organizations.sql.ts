@@ -31,12 +31,13 @@ const organizationRow = z.object({
   pending_proposed_at: z.date().nullable(),
   proposer: z.custom<PersonRow>().nullable(),
   created_at: z.date(),
+  now: z.date(),
 });
 export type OrganizationRow = z.output<typeof organizationRow>;
 type PersonRow = { id: string; name: string; email: string };
 
 const selectOrganization = `
-  select o.id, o.name, o.type, o.slug, o.required_approvals, o.pending_approvals, o.pending_proposed_at, o.created_at,
+  select o.id, o.name, o.type, o.slug, o.required_approvals, o.pending_approvals, o.pending_proposed_at, o.created_at, clock_timestamp() as now,
          (select json_build_object('id', u.id, 'name', u.name, 'email', u.email) from users u where u.id = o.pending_proposed_by) as proposer
   from organizations o where o.id = $1`;
 
@@ -64,6 +65,19 @@ export const listManagers = statement({
   params: ['orgId', 'roles'],
   row: z.object({ id: z.uuid() }),
   text: `select user_id as id from memberships where org_id = $1 and role = any ($2) order by user_id`,
+});
+
+/** Who ceased to be an owner or admin since then, by the audit trail: what was removed leaves no other row. */
+export const listFormerManagers = statement({
+  name: 'list_former_managers',
+  params: ['orgId', 'roles', 'cooling'],
+  row: z.object({ id: z.string(), name: z.string(), at: z.date() }),
+  text: `select e.subject_id as id, coalesce(u.name, e.payload::jsonb #>> '{data,name}', e.subject_id) as name, e.at
+         from audit_events e left join users u on u.id::text = e.subject_id
+         where e.org_id = $1 and e.action in ('member.role_changed', 'member.removed', 'member.left')
+           and e.seq >= audit_seq_at($1, now() - $3 * interval '1 millisecond')
+           and coalesce(e.payload::jsonb #>> '{data,before,role}', e.payload::jsonb #>> '{data,role}') = any ($2)
+           and coalesce(e.payload::jsonb #>> '{data,after,role}', '') <> all ($2)`,
 });
 
 export const renameOrganization = statement({

@@ -67,6 +67,30 @@ describe('fewer required approvals in a team', () => {
     expect(await trail(orgId)).toMatchObject([['policy.changed', { note: 'sole: no other owner or admin' }]]);
   });
 
+  it('don’t hold at once for who just took the second one’s role, or removed them; with a second one again they wait', async () => {
+    for (const taking of ['demoted', 'removed', 'left'] as const) {
+      const { owner, admin, orgId } = await teamOf(server, ['admin']);
+      const path = `/api/organizations/${orgId}/users/${admin.user.id}`;
+      if (taking === 'demoted') await setRole(owner, orgId, admin, 'reviewer');
+      else await (taking === 'removed' ? owner : admin).call('DELETE', path);
+      const alone = await lower(owner, orgId, 0);
+      expect({ taking, ...alone }).toMatchObject({
+        status: 409,
+        body: {
+          code: 'second_manager_lately',
+          error: expect.stringMatching(
+            /^The admin was an owner or admin until .+ UTC\. Until .+ UTC fewer required approvals need a second owner or admin who confirms them\.$/,
+          ) as string,
+        },
+      });
+      expect(await settings(owner, orgId)).toMatchObject({ requiredApprovals: 1, pendingPolicy: null });
+      expect((await lower(owner, orgId, 2)).status).toBe(200);
+      if (taking !== 'demoted') continue;
+      await setRole(owner, orgId, admin, 'admin');
+      expect(await lower(owner, orgId, 1)).toMatchObject({ body: { pendingPolicy: { requiredApprovals: 1 } } });
+    }
+  });
+
   it('are refused by another, withdrawn by the proposer', async () => {
     const { owner, admin, orgId } = await teamOf(server, ['admin']);
     await lower(owner, orgId, 0);

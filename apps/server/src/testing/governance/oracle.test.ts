@@ -25,6 +25,7 @@ function wrongIn(...told: Told[]): string[] {
   return told.flatMap(([actor, action, data = {}, subject = DRAFT], index) => {
     const event: TrailEvent = {
       seq: index + 1,
+      at: new Date(Date.UTC(2026, 10, 1) + index * 1000).toISOString(),
       actor: { id: actor },
       action,
       subject: { id: subject },
@@ -126,6 +127,11 @@ describe('the oracle of governance', () => {
     );
     expect(wrongIn(...second, proposed, ['di', 'policy.changed', { ...change, proposedBy: 'ada' }])).toEqual([]);
     expect(wrongIn(...team, ['ada', 'policy.changed', change])).toEqual([]);
+    const lately = 'policy.changed: lowered by one within a week of another owner or admin';
+    const demoted: Told = ['ada', 'member.role_changed', { after: { role: 'viewer' } }, 'di'];
+    const removed: Told = ['ada', 'member.removed', {}, 'di'];
+    expect(wrongIn(...second, demoted, ['ada', 'policy.changed', change])).toEqual([lately]);
+    expect(wrongIn(...second, removed, ['ada', 'policy.changed', change])).toEqual([lately]);
   });
 
   it('finds a rollback to what was never live', () => {

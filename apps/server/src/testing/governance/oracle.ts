@@ -1,6 +1,8 @@
 /** An event of the audit trail, as `GET /api/audit/events` tells it. */
 export type TrailEvent = {
   seq: number;
+  /** ISO 8601. */
+  at: string;
   actor: { id: string };
   action: string;
   subject: { id: string };
@@ -23,6 +25,7 @@ type Live = { versionId: string; version: number; hash: string };
 
 const REVIEWERS: readonly Role[] = ['owner', 'admin', 'reviewer'];
 const MANAGERS: readonly Role[] = ['owner', 'admin'];
+const WEEK = 7 * 24 * 3_600_000;
 
 /**
  * Follows one organization by its audit trail and says where what happened was not allowed to: a model of the rulings
@@ -32,6 +35,8 @@ export class GovernanceOracle {
   readonly members = new Map<string, Role>();
   required = 1;
   pending: { required: number; by: string } | null = null;
+  /** When someone ceased to be an owner or admin, in ms. */
+  private readonly managedUntil = new Map<string, number>();
   private readonly drafts = new Map<string, Draft>();
   private readonly liveOf = new Map<string, Live>();
   private readonly merged = new Map<string, Live & { key: string }>();
@@ -57,10 +62,12 @@ export class GovernanceOracle {
         this.members.set(subject.id, data['role'] as Role);
         break;
       case 'member.role_changed':
+        this.cease(event, (data['after'] as { role: Role }).role);
         this.members.set(subject.id, (data['after'] as { role: Role }).role);
         break;
       case 'member.removed':
       case 'member.left':
+        this.cease(event, null);
         this.members.delete(subject.id);
         break;
       case 'policy.change_proposed':
@@ -73,7 +80,7 @@ export class GovernanceOracle {
         this.pending = null;
         break;
       case 'policy.changed':
-        this.changePolicy(actor.id, data, must);
+        this.changePolicy(event, must);
         break;
       case 'draft.created':
       case 'draft.imported':
@@ -116,6 +123,11 @@ export class GovernanceOracle {
   private holds(person: string, roles: readonly Role[]): boolean {
     const role = this.members.get(person);
     return role !== undefined && roles.includes(role);
+  }
+
+  private cease({ at, subject }: TrailEvent, to: Role | null): void {
+    if (this.holds(subject.id, MANAGERS) && (to === null || !MANAGERS.includes(to)))
+      this.managedUntil.set(subject.id, Date.parse(at));
   }
 
   private reviewers(): string[] {
@@ -210,7 +222,7 @@ export class GovernanceOracle {
     this.liveOf.set(key, version);
   }
 
-  private changePolicy(person: string, data: TrailEvent['data'], must: Must): void {
+  private changePolicy({ at, actor: { id: person }, data }: TrailEvent, must: Must): void {
     const wanted = requiredIn(data?.['after']);
     must(this.holds(person, MANAGERS), 'by no owner or admin');
     must(requiredIn(data?.['before']) === this.required, 'from another number than the one that stood');
@@ -218,6 +230,8 @@ export class GovernanceOracle {
       const others = [...this.members.keys()].filter((id) => id !== person && this.holds(id, MANAGERS));
       const isConfirmed = this.pending !== null && this.pending.by !== person && this.pending.required === wanted;
       must(isConfirmed || others.length === 0, 'lowered by one where another owner or admin could have confirmed');
+      const lately = [...this.managedUntil].some(([id, until]) => id !== person && Date.parse(at) - until < WEEK);
+      must(isConfirmed || !lately, 'lowered by one within a week of another owner or admin');
       if (isConfirmed) must(data?.['proposedBy'] === this.pending?.by, 'confirmed without the name of the proposer');
     }
     this.required = wanted;

@@ -44,7 +44,10 @@ export class Table {
     await this.hear(new Map());
     if (this.oracle.required > 1 && chance.in100(60)) {
       const path = `/api/organizations/${this.orgId}`;
-      granted(await this.manager().call('PATCH', path, { requiredApprovals: 1 }));
+      // It takes two: someone who ceased to be an owner or admin in this play is no reason to wait a week.
+      const [by, second] = [this.manager(), this.players.find((player) => player.id !== this.manager().id)];
+      granted(await by.call('PATCH', `${path}/users/${second?.id}`, { role: 'owner' }));
+      granted(await by.call('PATCH', path, { requiredApprovals: 1 }));
       for (const player of this.players) await player.call('POST', `${path}/policy-change/confirm`);
       await this.hear(new Map());
     }
