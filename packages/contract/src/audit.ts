@@ -10,7 +10,8 @@ const auditEvent = z.object({
   at: z.string(),
   actor: z.object({ id: z.string(), name: z.string(), email: z.string().nullable(), kind: z.enum(['user', 'system']) }),
   action: z.string(),
-  subject: z.object({ type: z.string(), id: z.string() }),
+  /** `name`: of a person, as they are called now; null where they are unknown, and of everything else. */
+  subject: z.object({ type: z.string(), id: z.string(), name: z.string().nullable() }),
   run: z.object({ id, name: z.string().nullable() }).nullable(),
   step: z.object({ id: z.string(), title: z.string().nullable() }).nullable(),
   sessionId: z.string().nullable(),

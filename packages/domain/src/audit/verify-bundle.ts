@@ -66,7 +66,7 @@ export function verifyBundle(input: BundleInput): BundleReport {
   const walk = openTrailWalk({ orgId, checkpoints, find });
   const digest = sha256.create();
   let number = 0;
-  let section: Section = 'start';
+  let section = 'start' as Section;
   // One behind: whether a line is the last one, and broken off, shows when there is none behind it.
   let pending: string | null = null;
   const take = (text: string, isLast: boolean): void => {

@@ -49,16 +49,25 @@ const listStepTitles = statement({
   text: `select run_id, step_id, title from run_steps where org_id = $1 and run_id = any ($2::uuid[])`,
 });
 
+const listSubjectNames = statement({
+  name: 'list_subject_names',
+  params: ['ids'],
+  row: z.object({ id: z.uuid(), name: z.string() }),
+  text: `select id, name from users where id = any ($1::uuid[])`,
+});
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /** A page of the trail, newest first; the cursor is the number below which the next page begins. */
 export const listAuditPage: Handler<'GET /api/audit/events'> = async ({ db }, { actor, query }) => {
   const { orgId } = actor;
   const before = query.cursor === undefined ? null : readCursor(query.cursor);
-  const { rows, titles, from, first } = await db.transaction(actor, async (tx) => {
+  const { rows, titles, names, from, first } = await db.transaction(actor, async (tx) => {
     const range = await tx.maybeOne(findAuditRange, { orgId, from: query.from ?? null, to: query.to ?? null });
     const last = Math.min(range?.last ?? 0, (before ?? Infinity) - 1);
     const lowest = range?.first ?? 1;
     const start = Math.max(lowest, last - WINDOW + 1);
-    if (!range || last < start) return { rows: [], titles: [], from: lowest, first: lowest };
+    if (!range || last < start) return { rows: [], titles: [], names: [], from: lowest, first: lowest };
     const found = await tx.many(listAuditEvents, {
       orgId,
       from: start,
@@ -71,14 +80,26 @@ export const listAuditPage: Handler<'GET /api/audit/events'> = async ({ db }, { 
       q: query.q === undefined ? null : inPayload(query.q).replaceAll(/[\\%_]/g, String.raw`\$&`),
     });
     const runIds = [...new Set(found.flatMap(({ run_id }) => run_id ?? []))];
-    const steps = runIds.length > 0 ? await tx.many(listStepTitles, { orgId, runIds }) : [];
-    return { rows: found, titles: steps, from: start, first: lowest };
+    // Events of long ago may say nothing but the id of whom they were about.
+    const people = [
+      ...new Set(
+        found.flatMap(({ subject_type, subject_id }) =>
+          subject_type === 'user' && UUID.test(subject_id) ? subject_id : [],
+        ),
+      ),
+    ];
+    const [steps, called] = await Promise.all([
+      runIds.length > 0 ? tx.many(listStepTitles, { orgId, runIds }) : [],
+      people.length > 0 ? tx.many(listSubjectNames, { ids: people }) : [],
+    ]);
+    return { rows: found, titles: steps, names: called, from: start, first: lowest };
   });
   const page = rows.slice(0, query.limit);
   const titleOf = new Map(titles.map(({ run_id, step_id, title }) => [`${run_id} ${step_id}`, title]));
+  const nameOf = new Map(names.map(({ id, name }) => [id, name]));
   const next = rows.length > query.limit ? page.at(-1)?.seq : from > first ? from : undefined;
   return answer(
-    page.map((row) => presentEvent(row, titleOf)),
+    page.map((row) => presentEvent(row, titleOf, nameOf)),
     next === undefined ? {} : { 'x-next-cursor': String(next) },
   );
 };
@@ -91,7 +112,11 @@ function readCursor(cursor: string): number {
 /** A text as it stands in the JSON of a payload. */
 const inPayload = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-function presentEvent(row: ListedRow, titleOf: ReadonlyMap<string, string>): AuditEventView {
+function presentEvent(
+  row: ListedRow,
+  titleOf: ReadonlyMap<string, string>,
+  nameOf: ReadonlyMap<string, string>,
+): AuditEventView {
   const record = recordOf(row.payload);
   const stepId = typeof record?.data?.stepId === 'string' ? record.data.stepId : null;
   const { actor } = record ?? {};
@@ -100,7 +125,11 @@ function presentEvent(row: ListedRow, titleOf: ReadonlyMap<string, string>): Aud
     at: row.at,
     actor: { id: row.actor, name: actor?.name ?? row.actor, email: actor?.email ?? null, kind: actor?.kind ?? 'user' },
     action: row.action,
-    subject: { type: row.subject_type, id: row.subject_id },
+    subject: {
+      type: row.subject_type,
+      id: row.subject_id,
+      name: row.subject_type === 'user' ? (nameOf.get(row.subject_id) ?? null) : null,
+    },
     run: row.run_id === null ? null : { id: row.run_id, name: row.run_name },
     step: stepId === null ? null : { id: stepId, title: titleOf.get(`${row.run_id} ${stepId}`) ?? null },
     sessionId: record?.sessionId ?? null,

@@ -68,7 +68,10 @@ describe('a draft in review', () => {
     await act(reviewer, draftId, 'approve');
     expect((await read(draftId)).status).toBe('in_review');
     for (const body of [undefined, {}, { comment: '' }, { comment: '  ' }]) {
-      expect(await act(owner, draftId, 'request-changes', body)).toMatchObject(refused(400, 'invalid'));
+      expect(await act(owner, draftId, 'request-changes', body)).toMatchObject({
+        status: 400,
+        body: { code: 'invalid', error: 'Comment required to request changes' },
+      });
     }
     expect(await act(owner, draftId, 'request-changes', { comment: 'Shorter' })).toMatchObject({
       status: 200,

@@ -45,7 +45,9 @@ export const escalationHandlers = {
         at,
       });
       const subject = { type: 'workflow' as const, id: row.workflow_id };
-      appendAudit(tx, [{ ...by(actor), action: 'escalation.changed', subject, data: { before, after } }]);
+      appendAudit(tx, [
+        { ...by(actor), action: 'escalation.changed', subject, data: { key: params.key, before, after } },
+      ]);
       return answer(
         present(
           { ...row, tell, again_after_minutes: againAfterMinutes, updated_at: at, updated_by: actor.name },

@@ -1,4 +1,4 @@
-import type { Member, User } from '@stet/contract';
+import type { AuditEventView, Member, User } from '@stet/contract';
 import type { OrgRole } from '@stet/domain/access';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { joinOrganization, stepsNamed, teamOf } from '../../testing/organization.ts';
@@ -43,6 +43,9 @@ describe('members', () => {
     expect(await setRole(owner, orgId, viewer, 'viewer')).toMatchObject({ status: 200 });
     expect((await me(viewer)).orgPermissions).not.toContain('draft.edit');
     await setRole(owner, orgId, viewer, 'viewer');
+    const { id, name, email } = viewer.user;
+    const [last] = await owner.get<AuditEventView[]>('/api/audit/events?action=member.role_changed');
+    expect(last).toMatchObject({ subject: { type: 'user', id, name }, data: { name, email } });
     expect(await trail(orgId)).toEqual(['member.role_changed', 'member.role_changed']);
   });
 

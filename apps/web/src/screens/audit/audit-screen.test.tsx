@@ -34,7 +34,7 @@ const anEvent = (change: Partial<AuditEventView> = {}): AuditEventView => ({
   at: '2026-11-20T11:52:41.123456Z',
   actor: { id: 'u1', name: 'Jonas Weber', email: 'jonas@haldenworks.example', kind: 'user' },
   action: 'draft.changes_requested',
-  subject: { type: 'version', id: '0199aaaa-0000-7000-8000-00008f31c2d0' },
+  subject: { type: 'version', id: '0199aaaa-0000-7000-8000-00008f31c2d0', name: null },
   run: null,
   step: null,
   sessionId: '0199aaaa-0000-7000-8000-000077d0b31c',
@@ -49,7 +49,7 @@ const ofRun = anEvent({
   at: '2026-11-19T10:00:00.000001Z',
   actor: { id: 'system', name: 'system', email: null, kind: 'system' },
   action: 'sla.at_risk',
-  subject: { type: 'run', id: 'r1' },
+  subject: { type: 'run', id: 'r1', name: null },
   run: { id: '0199aaaa-0000-7000-8000-000000000009', name: 'Nordlicht GmbH' },
   step: { id: 'assess', title: 'Assess risk tier' },
   sessionId: null,
@@ -108,6 +108,29 @@ test('before and after stand apart, and an erased event says that it was', async
   expect(screen.getByText('After').nextElementSibling?.textContent).toBe('role: admin');
   await user.click(await row(/^7 /));
   expect(screen.getByText(/Personal data was erased/)).toBeDefined();
+});
+
+test('the mark of verification ends where the last verification did', async () => {
+  server
+    .on('GET /api/audit/status', { json: aStatus({ verification: { ...verification, total: 18_198 } }) })
+    .on('GET /api/audit/events', { json: [anEvent(), ofRun] });
+  openAudit();
+  expect(within(await row(/18199/)).getByTitle('Not verified yet')).toBeDefined();
+  expect(within(await row(/18198/)).getByTitle('Verified')).toBeDefined();
+});
+
+test('a change of role names whose it was, also where only the id was recorded', async () => {
+  const change = { before: { role: 'editor' }, after: { role: 'admin' } };
+  const subject = { type: 'user', id: 'u2', name: 'Called Today' };
+  server.on('GET /api/audit/events', {
+    json: [
+      anEvent({ action: 'member.role_changed', subject, data: { name: 'Bo Li', email: 'bo@x.example', ...change } }),
+      anEvent({ seq: 7, action: 'member.role_changed', subject, data: change }),
+    ],
+  });
+  openAudit();
+  expect(within(await row(/18199/)).getByText('Bo Li')).toBeDefined();
+  expect(within(await row(/^7 /)).getByText('Called Today')).toBeDefined();
 });
 
 test('a chain that holds is sealed, and says how far and since when', async () => {

@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router';
 import { useActors, useAuditEvents, useAuditStatus, useVerifyAudit } from '../../features/audit/api/use-audit.ts';
 import { EVERYTHING, isNarrowed, readFilters, writeFilters } from '../../features/audit/model/audit-filters.ts';
 import type { AuditFilters } from '../../features/audit/model/audit-filters.ts';
-import { sealOf, wantsVerification } from '../../features/audit/model/seal.ts';
+import { sealOf, wantsVerification, verifiedUpTo } from '../../features/audit/model/seal.ts';
 import { AuditFilterBar } from '../../features/audit/parts/audit-filter-bar.tsx';
 import { ChainSeal } from '../../features/audit/parts/chain-seal.tsx';
 import { ExportCard } from '../../features/audit/parts/export-card.tsx';
@@ -87,6 +87,7 @@ function AuditTrail() {
             now={now}
             total={isNarrowed(filters) ? null : (status.data?.eventsInRange ?? null)}
             brokenFrom={seal?.state === 'broken' ? seal.firstBadSeq : null}
+            verifiedTo={status.data ? verifiedUpTo(status.data) : 0}
             filters={filters}
             onClearFilters={() => change(EVERYTHING)}
           />

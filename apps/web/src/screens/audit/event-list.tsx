@@ -14,12 +14,13 @@ type EventListProps = {
   /** How many events there are; null where only looking through them would tell. */
   total: number | null;
   brokenFrom: number | null;
+  verifiedTo: number;
   filters: AuditFilters;
   onClearFilters: () => void;
 };
 
 /** The rows, or what stands in their place while they load, when they can't be had, or when there are none. */
-export function EventList({ events, now, total, brokenFrom, filters, onClearFilters }: EventListProps) {
+export function EventList({ events, now, total, brokenFrom, verifiedTo, filters, onClearFilters }: EventListProps) {
   if (events.isPending) {
     return (
       <AfterPatience label="Loading events">
@@ -64,7 +65,7 @@ export function EventList({ events, now, total, brokenFrom, filters, onClearFilt
   }
   return (
     <div className="sheet">
-      <EventTable events={rows} brokenFrom={brokenFrom} now={now} />
+      <EventTable events={rows} brokenFrom={brokenFrom} verifiedTo={verifiedTo} now={now} />
       <p className={events.hasNextPage ? 'ev-older more' : 'ev-older'}>
         {events.hasNextPage && older}
         <span className="xs muted">

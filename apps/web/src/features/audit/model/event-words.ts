@@ -9,7 +9,7 @@ const textOf = (data: Data, name: string): string | null => {
 };
 
 /** On what someone acted, as people call it: 'vendor-onboarding, draft 8f31c2d0', 'Nordlicht GmbH, Assess risk tier'. */
-export function subjectWords({ action, subject, run, step, data: given }: AuditEventView): string {
+export function subjectWords({ action, actor, subject, run, step, data: given }: AuditEventView): string {
   const data = given ?? {};
   if (action === 'audit.exported') return exportWords(data, run);
   if (run) return [run.name ?? `run ${shortId(run.id)}`, step && (step.title ?? step.id)].filter(Boolean).join(', ');
@@ -19,6 +19,8 @@ export function subjectWords({ action, subject, run, step, data: given }: AuditE
     const version = typeof data['version'] === 'number' ? `v${data['version']}` : `draft ${shortId(subject.id)}`;
     return key === null ? version : `${key}, ${version}`;
   }
+  if (subject.type === 'user' && subject.id !== actor.id)
+    return textOf(data, 'name') ?? textOf(data, 'email') ?? subject.name ?? '';
   const name = key ?? textOf(data, 'email') ?? textOf(data, 'name') ?? nameIn(data['after']);
   if (name !== null) return name;
   return isSubject(subject.type) && subject.type !== 'user' ? SUBJECT_WORDS[subject.type] : '';

@@ -29,6 +29,21 @@ export function sealOf({ events, verification }: AuditStatus): Seal {
   }
 }
 
+/** The number up to which the last verification found every event as it was recorded; 0 where none says so. */
+export function verifiedUpTo({ verification }: AuditStatus): number {
+  switch (verification?.state) {
+    case 'ok':
+      return verification.total;
+    case 'running':
+      return verification.done;
+    case 'broken':
+      return Math.max(0, (verification.firstBadSeq ?? 1) - 1);
+    case 'interrupted':
+    case undefined:
+      return 0;
+  }
+}
+
 const DAY_MS = 24 * 3_600_000;
 
 /** True where nobody verified the chain within a day: then looking at it is reason enough. */

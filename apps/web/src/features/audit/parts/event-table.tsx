@@ -24,11 +24,13 @@ type EventTableProps = {
   events: readonly AuditEventView[];
   /** The number of the first event that is wrong; the thread ends before it. Null where nothing is. */
   brokenFrom: number | null;
+  /** The number up to which all was verified; later ones carry no mark of it. */
+  verifiedTo: number;
   now: number;
 };
 
 /** The trail as rows on the thread of the hash chain; a row opens to what it says besides. Arrows walk, Enter opens. */
-export function EventTable({ events, brokenFrom, now }: EventTableProps) {
+export function EventTable({ events, brokenFrom, verifiedTo, now }: EventTableProps) {
   const [openSeq, setOpenSeq] = useState<number | null>(null);
   const [focusSeq, setFocusSeq] = useState<number | null>(null);
   const focusable = events.some(({ seq }) => seq === focusSeq) ? focusSeq : events[0]?.seq;
@@ -50,11 +52,16 @@ export function EventTable({ events, brokenFrom, now }: EventTableProps) {
           const day = new Date(event.at).toDateString();
           const before = events[index - 1];
           const isNewDay = before === undefined || new Date(before.at).toDateString() !== day;
-          const thread = brokenFrom !== null && event.seq >= brokenFrom && (event.seq === brokenFrom ? 'bad' : 'loose');
+          const thread =
+            brokenFrom !== null && event.seq >= brokenFrom
+              ? event.seq === brokenFrom
+                ? 'bad'
+                : 'loose'
+              : event.seq > verifiedTo && 'unverified';
           return (
             <Fragment key={event.seq}>
               {isNewDay && (
-                <tr className={classNames('day', thread && 'loose')}>
+                <tr className={classNames('day', dayThread(thread))}>
                   <th colSpan={COLUMNS.length} scope="rowgroup">
                     <time dateTime={event.at.slice(0, 10)} title={formatDate(event.at)}>
                       {formatDay(event.at, now)}
@@ -68,15 +75,10 @@ export function EventTable({ events, brokenFrom, now }: EventTableProps) {
                 onClick={() => setOpenSeq(isOpen ? null : event.seq)}
                 onKeyDown={(key) => onKey(key, event.seq)}
               >
-                <EventCells
-                  event={event}
-                  isBad={thread === 'bad'}
-                  isOpen={isOpen}
-                  isFocusable={event.seq === focusable}
-                />
+                <EventCells event={event} thread={thread} isOpen={isOpen} isFocusable={event.seq === focusable} />
               </tr>
               {isOpen && (
-                <tr className={classNames('x', thread && 'loose')}>
+                <tr className={classNames('x', dayThread(thread))}>
                   <td className="sq">
                     <span className="vh">What it says</span>
                   </td>
@@ -93,6 +95,9 @@ export function EventTable({ events, brokenFrom, now }: EventTableProps) {
   );
 }
 
+/** What stands between events has their thread, and is never bad itself. */
+const dayThread = (thread: Thread): Thread => (thread === 'bad' ? 'loose' : thread);
+
 function neighbour(row: HTMLTableRowElement, key: 'ArrowDown' | 'ArrowUp'): HTMLTableRowElement | null {
   let next: Element | null = row;
   do next = key === 'ArrowDown' ? next.nextElementSibling : next.previousElementSibling;
@@ -100,16 +105,21 @@ function neighbour(row: HTMLTableRowElement, key: 'ArrowDown' | 'ArrowUp'): HTML
   return next instanceof HTMLTableRowElement ? next : null;
 }
 
-type EventCellsProps = { event: AuditEventView; isBad: boolean; isOpen: boolean; isFocusable: boolean };
+/** How an event hangs on the chain; false where it was verified. */
+type Thread = 'bad' | 'loose' | 'unverified' | false;
+type EventCellsProps = { event: AuditEventView; thread: Thread; isOpen: boolean; isFocusable: boolean };
 
-function EventCells({ event, isBad, isOpen, isFocusable }: EventCellsProps) {
+function EventCells({ event, thread, isOpen, isFocusable }: EventCellsProps) {
   const { seq, at, actor, action, data, sessionId, hash } = event;
   const what = subjectWords(event);
   return (
     <>
-      <td className="sq">
+      <td
+        className="sq"
+        title={thread === false ? 'Verified' : thread === 'unverified' ? 'Not verified yet' : undefined}
+      >
         {seq}
-        {isBad && <span className="vh"> is not as it was recorded</span>}
+        {thread === 'bad' && <span className="vh"> is not as it was recorded</span>}
       </td>
       <td className="ti nowrap">
         <time dateTime={at} title={at}>
