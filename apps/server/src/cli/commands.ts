@@ -3,17 +3,26 @@ import type { ListedCommand } from './command.ts';
 import { runsComplete } from './runs/complete-step.ts';
 import { runsList, runsShow } from './runs/list-runs.ts';
 import { runsStart } from './runs/start-run.ts';
-import { workflowsDiff } from './workflows/diff.ts';
-import { workflowsPull } from './workflows/pull.ts';
-import { workflowsPush } from './workflows/push.ts';
 
 /** Every command, in the order in which they are listed. */
 export const COMMANDS: readonly ListedCommand[] = [
   login,
   logout,
-  workflowsPull,
-  workflowsDiff,
-  workflowsPush,
+  {
+    name: 'workflows pull',
+    summary: 'Write workflows as YAML files into a folder',
+    load: async () => (await import('./workflows/pull.ts')).workflowsPull,
+  },
+  {
+    name: 'workflows diff',
+    summary: 'Show what the files in a folder change, as their review would',
+    load: async () => (await import('./workflows/diff.ts')).workflowsDiff,
+  },
+  {
+    name: 'workflows push',
+    summary: 'Make drafts of the YAML files in a folder',
+    load: async () => (await import('./workflows/push.ts')).workflowsPush,
+  },
   runsStart,
   runsList,
   runsShow,
