@@ -122,7 +122,7 @@ const stepIds = z.array(z.string());
 const milliseconds = z.number().int().nullable();
 const lossOf = <K extends string, More extends z.ZodRawShape>(kind: K, more: More) =>
   z.object({ stepId: z.string(), title: z.string(), kind: z.literal(kind), ...more });
-/** What a draft means to those who run the workflow; against the live version, or the base once it is merged. */
+/** What a draft means to those who run the workflow; against its base, or the live version where it has none. */
 export const impact = z.object({
   workflows: z.number().int(),
   steps: z.object({

@@ -27,7 +27,7 @@ export const diffDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/diff'> = a
   return answer({ against, revision: draft.revision, ...presentDiff(other.content, draft, query.limit) });
 };
 
-/** What a draft means to runs, against what it would replace; once merged, against what it did replace. */
+/** What a draft means to runs, against what it began from: what another version changed meanwhile is none of its doing. */
 export const impactOfDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/impact'> = async (
   { db },
   { actor, params },
@@ -42,7 +42,7 @@ export const impactOfDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/impact
     ]),
   );
   if (!draft) throw new Refused({ code: 'not_found', what: 'draft' });
-  const before = draft.version === null ? live : base;
+  const before = base ?? (draft.version === null ? live : null);
   return answer({ ...impactOf(before ?? null, draft), openRuns });
 };
 

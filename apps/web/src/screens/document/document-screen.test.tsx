@@ -189,6 +189,41 @@ describe('the text of a task', () => {
     expect(article.getByText('code').tagName).toBe('CODE');
   });
 
+  test('has headings that go on from the one above and leave no level out, whatever they were typed as', async () => {
+    const steps = [step('a', 'Only', { description: '### Deep\n\n###### Deeper\n\n# Top' })];
+    server.on('GET /api/workflows/*/document', {
+      json: aDocument({ metadata: { title: 'Contract', description: '## Aim\n\nto know' }, steps }),
+    });
+    const { article } = await open();
+    const levels = article.getAllByRole('heading').map(({ tagName, textContent }) => `${tagName} ${textContent}`);
+    expect(levels).toEqual(['H1 Contract', 'H2 Aim', 'H2 Step 1: Only', 'H3 Deep', 'H4 Deeper', 'H3 Top']);
+  });
+
+  test('has one line end where a break was typed', async () => {
+    server.on('GET /api/workflows/*/document', { json: ofTask('one **two**  \nthree') });
+    const { article } = await open();
+    const text = article.getByText('two').parentElement;
+    expect(text?.querySelectorAll('br')).toHaveLength(1);
+    expect(text?.textContent).toBe('one twothree');
+  });
+
+  test('is read in its own direction', async () => {
+    const steps = [step('a', 'تسجيل', { description: '# عنوان\n\n- بند\n\n| خلية |\n|---|\n| قيمة |' })];
+    server.on('GET /api/workflows/*/document', {
+      json: aDocument({ metadata: { title: 'Contract', description: 'وصف' }, steps }),
+    });
+    const { article } = await open();
+    const parts = [
+      article.getByRole('heading', { level: 1 }),
+      article.getByText('وصف'),
+      article.getByRole('heading', { level: 3, name: 'عنوان' }),
+      article.getByText('بند'),
+      article.getByRole('cell', { name: 'قيمة' }),
+    ];
+    expect(parts.map(({ dir }) => dir)).toEqual(parts.map(() => 'auto'));
+    expect(article.getByText('تسجيل').tagName).toBe('BDI');
+  });
+
   test('is never HTML, and loads no picture', async () => {
     server.on('GET /api/workflows/*/document', {
       json: ofTask('<img src=x onerror=alert(1)> <script>alert(2)</script> ![seal](https://example.com/seal.png)'),

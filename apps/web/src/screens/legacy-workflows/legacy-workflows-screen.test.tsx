@@ -50,7 +50,7 @@ const EDITOR = aUser({
 const REVIEWER = aUser({
   role: 'reviewer',
   orgRole: 'reviewer',
-  orgPermissions: ['workflow.read', 'draft.merge', 'draft.review'],
+  orgPermissions: ['workflow.read', 'draft.merge', 'draft.review', 'draft.comment'],
 });
 const refusal = (error: string, status = 409) => ({ status, json: { error, code: 'refused' } });
 
@@ -155,6 +155,7 @@ describe('drafts', () => {
     server
       .on('POST /api/workflows/*/drafts/*/approve', { json: DRAFT })
       .on('POST /api/workflows/*/drafts/*/comments', { status: 201, json: {} });
+    server.on('GET /api/auth/me', { json: REVIEWER });
     const { user } = await open();
     await user.click(button('Approve of draft 00000001'));
     expect(await screen.findByText('Approved')).toBeDefined();
@@ -162,6 +163,28 @@ describe('drafts', () => {
     await waitFor(() =>
       expect(server.calls('POST /api/workflows/*/drafts/*/comments')[0]?.body).toEqual({ body: 'Looks good to me.' }),
     );
+  });
+
+  test('are approved by those alone who may, and nothing is done to those of an archived workflow', async () => {
+    const why = (name: string) => button(name).getAttribute('title');
+    const editors = await open();
+    expect(why('Approve of draft 00000001')).toBe('Drafts are approved by reviewers');
+    editors.unmount();
+
+    server.on('GET /api/auth/me', { json: REVIEWER }).on('GET /api/workflows/*/drafts/*', {
+      json: { ...DRAFT, abilities: { approve: false }, contributors: [{ ...PRIYA, saves: 1 }] },
+    });
+    const own = await open();
+    await waitFor(() =>
+      expect(why('Approve of draft 00000001')).toBe('You contributed to this draft, so someone else has to review it'),
+    );
+    own.unmount();
+
+    server.on('GET /api/workflows', { json: [{ ...FLOW, status: 'archived' }] });
+    await open();
+    for (const act of ['Approve', 'Merge', 'Comment'])
+      expect(why(`${act} of draft 00000001`)).toBe('This workflow is archived');
+    expect(server.calls('POST /api/workflows/*/drafts/*/approve')).toEqual([]);
   });
 
   test('show five changes, and how many more', async () => {

@@ -1,4 +1,5 @@
 import type { WholeDraft } from '@stet/contract';
+import { isBehind } from '../../features/review/model/compare-options.ts';
 import { displayTitle } from '@stet/domain/workflows';
 import type { ReactNode } from 'react';
 import { formatDateTime } from '../../lib/format/time.ts';
@@ -13,7 +14,9 @@ export function ReviewHeader({ draft, now }: { draft: WholeDraft; now: number })
       <p className="ids">
         Workflow: <span className="mono">{draft.key}</span> • Draft: <span className="mono">{draft.id}</span>
       </p>
-      <h1 className="title-lg">{displayTitle(draft.key, draft.metadata.title)}</h1>
+      <h1 className="title-lg" dir="auto">
+        {displayTitle(draft.key, draft.metadata.title)}
+      </h1>
       <div className="by">
         <StatusBadge status={draft.status} />
         <Who name={who} />
@@ -24,7 +27,8 @@ export function ReviewHeader({ draft, now }: { draft: WholeDraft; now: number })
 }
 
 function storyOf(draft: WholeDraft, now: number): { who: string; does: ReactNode } {
-  const { submitted, merged, contributors, createdBy, updatedAt, baseVersion, version } = draft;
+  const { submitted, merged, contributors, createdBy, updatedAt, baseVersion, liveVersion, version } = draft;
+  const replacedVersion = liveVersion ?? baseVersion;
   if (merged) {
     const at = formatDateTime(merged.at, now);
     return {
@@ -46,11 +50,12 @@ function storyOf(draft: WholeDraft, now: number): { who: string; does: ReactNode
     );
   if (submitted) {
     const replaced =
-      baseVersion === null ? (
+      replacedVersion === null ? (
         'asks to publish the first version'
       ) : (
         <>
-          asks to replace <b className="bold">v{baseVersion}</b>
+          asks to replace <b className="bold">v{replacedVersion}</b>
+          {isBehind(draft) && ` with a change of v${baseVersion}`}
         </>
       );
     const wasSavedSince = updatedAt > submitted.at && contributors.length > 0;

@@ -1,4 +1,5 @@
 import type { WholeDraft } from '@stet/contract';
+import { isBehind } from '../../features/review/model/compare-options.ts';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
 
@@ -22,6 +23,12 @@ export function ReviewNotes({ draft, mayReview, isContributor, isStale, isLoadin
           <Button size="sm" busy={isLoading && 'Loading…'} onClick={onShow}>
             Show what stands now
           </Button>
+        </Note>
+      )}
+      {isBehind(draft) && (
+        <Note tone="warn">
+          v{draft.liveVersion} went live after this draft began from v{draft.baseVersion}. Below is what the draft
+          changes in v{draft.baseVersion}.
         </Note>
       )}
       {merged && (

@@ -66,6 +66,34 @@ test('a review shows what changes, field by field, and what it means', async () 
   expect(margin.getByRole('button', { name: 'Merge as v8' }).getAttribute('aria-disabled')).toBe('true');
 });
 
+test('a draft whose base is no longer live is shown by what it changes itself, and says so', async () => {
+  draft = aDraftInReview({ baseVersion: 7, liveVersion: 8, nextVersion: 9 });
+  server.on(`GET ${AT}/*/diff`, { json: aDiff({ against: { what: 'base', version: 7, at: null } }) });
+  const { user } = open();
+  await card('Assess risk tier');
+  expect(server.calls(`GET ${AT}/*/diff`)[0]?.query.get('against')).toBe('base');
+  expect(screen.getByText(/^asks to replace/).textContent).toContain('asks to replace v8 with a change of v7');
+  expect(screen.getByText(/v8 went live after this draft began from v7/)).toBeDefined();
+  expect(screen.getByText('Against v7, which the draft began from')).toBeDefined();
+  await user.click(screen.getByRole('radio', { name: 'Against v8, live now' }));
+  await waitFor(() => expect(server.calls(`GET ${AT}/*/diff`).at(-1)?.query.get('against')).toBe('live'));
+});
+
+test('what people wrote is read in its own direction', async () => {
+  const title = 'تسجيل الطلب';
+  draft = aDraftInReview({ metadata: { title: 'عقد', description: '' }, comments: [aComment({ body: 'لماذا؟' })] });
+  const change = { title: { before: 'طلب', after: title } };
+  server.on(`GET ${AT}/*/diff`, {
+    json: aDiff({ detailed: [{ id: 'assess', type: 'modified', title, changes: change }] }),
+  });
+  open();
+  expect((await screen.findByRole('heading', { level: 1, name: 'عقد' })).dir).toBe('auto');
+  await screen.findByRole('article', { name: 'Assess risk tier' });
+  for (const cell of screen.getAllByRole('cell')) expect((cell as HTMLElement).dir).toBe('auto');
+  expect(screen.getByRole('heading', { name: 'Assess risk tier' }).dir).toBe('auto');
+  expect(screen.getByText('لماذا؟').dir).toBe('auto');
+});
+
 test('an approval is of the revision that was read, with its comment', async () => {
   server.on(`POST ${AT}/*/approve`, () => {
     draft = aDraftInReview({ reviews: [aReview()], blockers: [] }, { merge: true });

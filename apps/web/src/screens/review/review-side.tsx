@@ -1,6 +1,7 @@
 import type { DraftImpact, WholeDraft } from '@stet/contract';
 import { ChevronDown, CircleCheck, CircleX } from 'lucide-react';
 import { Link } from 'react-router';
+import { isBehind } from '../../features/review/model/compare-options.ts';
 import { ImpactSummary } from '../../features/review/parts/impact-summary.tsx';
 import { MergePanel, blockersInWords } from '../../features/review/parts/merge-panel.tsx';
 import { Approvals, Contributors } from '../../features/review/parts/people.tsx';
@@ -59,7 +60,13 @@ export function ReviewSide(props: ReviewSideProps) {
       </MergePanel>
       <Approvals draft={draft} now={now} />
       <Contributors contributors={draft.contributors} />
-      <ImpactSummary impact={impact} error={impactError} onRetry={onImpactRetry} titleOf={titleOf} />
+      <ImpactSummary
+        impact={impact}
+        error={impactError}
+        onRetry={onImpactRetry}
+        titleOf={titleOf}
+        against={isBehind(draft) ? `Against v${draft.baseVersion}, which the draft began from` : null}
+      />
     </>
   );
   if (!isFolded) return inside;

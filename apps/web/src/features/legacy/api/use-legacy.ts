@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../../lib/api/api.ts';
 import { liveOn } from '../../../lib/events/live-on.ts';
 import { usePolling } from '../../../lib/events/live-updates.tsx';
 import { useUser } from '../../../lib/session/signed-in.ts';
@@ -42,6 +43,21 @@ export const useLegacyDiff = (key: string, draftId: string) =>
     queryFn: () => getDiff(key, draftId),
     meta: liveOn({ subject: 'version', id: draftId }),
   });
+
+/** Why the server would refuse this person's approval of a draft; undefined where it wouldn't, or isn't asked. */
+export function useApproveProblem(key: string, draftId: string, enabled: boolean): string | undefined {
+  const { id } = useUser();
+  const { data } = useQuery({
+    queryKey: ['workflow', key, 'legacy-draft', draftId],
+    queryFn: ({ signal }) => api('GET /api/workflows/{key}/drafts/{id}', { params: { key, id: draftId }, signal }),
+    meta: liveOn({ subject: 'version', id: draftId }),
+    enabled,
+  });
+  if (!enabled || !data || data.abilities.approve) return undefined;
+  return data.contributors.some((person) => person.id === id)
+    ? 'You contributed to this draft, so someone else has to review it'
+    : 'This draft can’t be approved as it stands';
+}
 
 /** Does one thing after the other, tells what went wrong with the last, and has everything shown anew. */
 export function useLegacyAction() {

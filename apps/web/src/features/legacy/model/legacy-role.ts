@@ -1,4 +1,4 @@
-import type { User } from '@stet/contract';
+import type { User, WorkflowSummary } from '@stet/contract';
 import type { Permission } from '../../../lib/session/signed-in.ts';
 
 /**
@@ -21,3 +21,20 @@ function problemOf(
   const has = (role === wanted || orgRole === wanted) && orgPermissions.includes(permission);
   return has ? undefined : why;
 }
+
+const ARCHIVED = 'This workflow is archived';
+
+/** Why a person can't approve a draft of a workflow; the rest the server decides, for it knows who worked on it. */
+export const approveProblem = (user: User, status: WorkflowSummary['status']): string | undefined =>
+  status === 'archived'
+    ? ARCHIVED
+    : user.orgPermissions.includes('draft.review')
+      ? undefined
+      : 'Drafts are approved by reviewers';
+
+export const commentProblem = (user: User, status: WorkflowSummary['status']): string | undefined =>
+  status === 'archived'
+    ? ARCHIVED
+    : user.orgPermissions.includes('draft.comment')
+      ? undefined
+      : 'Viewers can’t comment';

@@ -9,16 +9,18 @@ import { Note } from '../../../ui/note.tsx';
 import { LoadingLine } from '../../../ui/spinner.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { approve, comment, merge } from '../api/legacy-calls.ts';
-import { useLegacyAction, useLegacyDiff } from '../api/use-legacy.ts';
+import { useApproveProblem, useLegacyAction, useLegacyDiff } from '../api/use-legacy.ts';
 import { diffLines } from '../model/diff-lines.ts';
 
-type DraftLineProps = { workflowKey: string; draft: VersionRecord; mergeProblem: string | undefined };
+type Problems = { merge: string | undefined; approve: string | undefined; comment: string | undefined };
+type DraftLineProps = { workflowKey: string; draft: VersionRecord; problems: Problems };
 
 /** An open draft with what can be done to it. */
-export function DraftLine({ workflowKey, draft, mergeProblem }: DraftLineProps) {
+export function DraftLine({ workflowKey, draft, problems }: DraftLineProps) {
   const [showsDiff, setShowsDiff] = useState(false);
   const [body, setBody] = useState('Looks good to me.');
   const { act, problem } = useLegacyAction();
+  const ownProblem = useApproveProblem(workflowKey, draft.id, problems.approve === undefined);
   const name = <span className="vh"> of draft {draftShortId(draft.id)}</span>;
   return (
     <li>
@@ -39,6 +41,7 @@ export function DraftLine({ workflowKey, draft, mergeProblem }: DraftLineProps) 
         </Button>
         <Button
           size="sm"
+          disabledReason={problems.approve ?? ownProblem}
           onClick={() =>
             act(
               () => approve(workflowKey, draft.id),
@@ -50,7 +53,7 @@ export function DraftLine({ workflowKey, draft, mergeProblem }: DraftLineProps) 
         </Button>
         <Button
           size="sm"
-          disabledReason={mergeProblem}
+          disabledReason={problems.merge}
           onClick={() =>
             act(
               () => merge(workflowKey, draft.id),
@@ -69,7 +72,7 @@ export function DraftLine({ workflowKey, draft, mergeProblem }: DraftLineProps) 
         />
         <Button
           size="sm"
-          disabledReason={body.trim() === '' ? 'Write a comment first' : undefined}
+          disabledReason={problems.comment ?? (body.trim() === '' ? 'Write a comment first' : undefined)}
           onClick={() =>
             act(
               () => comment(workflowKey, draft.id, body),

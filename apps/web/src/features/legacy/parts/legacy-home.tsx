@@ -5,7 +5,7 @@ import { LoadingLine } from '../../../ui/spinner.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { createSampleDraft } from '../api/legacy-calls.ts';
 import { useLegacyAction, useLegacyWorkflows } from '../api/use-legacy.ts';
-import { mergeProblem, sampleProblem } from '../model/legacy-role.ts';
+import { sampleProblem } from '../model/legacy-role.ts';
 import { AuthBox } from './auth-box.tsx';
 import { RunsBox } from './runs-box.tsx';
 import { WorkflowItem } from './workflow-item.tsx';
@@ -47,7 +47,7 @@ export function LegacyHome() {
         {workflows.data?.length === 0 && <p className="muted">No workflows</p>}
         <ul className="lines">
           {list.map((workflow) => (
-            <WorkflowItem key={workflow.key} workflow={workflow} mergeProblem={mergeProblem(user)} />
+            <WorkflowItem key={workflow.key} workflow={workflow} />
           ))}
         </ul>
       </section>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { formatDate, formatTime } from '../../../lib/format/time.ts';
 import { paths } from '../../../lib/paths.ts';
+import { useUser } from '../../../lib/session/signed-in.ts';
 import { StatusBadge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Note } from '../../../ui/note.tsx';
@@ -11,20 +12,18 @@ import { LoadingLine } from '../../../ui/spinner.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { mergeFirstDraft } from '../api/legacy-calls.ts';
 import { useLegacyAction, useLegacyWorkflow } from '../api/use-legacy.ts';
+import { approveProblem, commentProblem, mergeProblem } from '../model/legacy-role.ts';
 import { DraftLine } from './draft-line.tsx';
 
 /** A workflow with its open drafts; steps and all versions once they are asked for. */
-export function WorkflowItem({
-  workflow,
-  mergeProblem,
-}: {
-  workflow: WorkflowSummary;
-  mergeProblem: string | undefined;
-}) {
+export function WorkflowItem({ workflow }: { workflow: WorkflowSummary }) {
   const { key, metadata, status, version, stepsCount, versions } = workflow;
   const [isOpen, setIsOpen] = useState(false);
   const { act, problem } = useLegacyAction();
   const title = displayTitle(key, metadata.title);
+  const user = useUser();
+  const merge = status === 'archived' ? 'This workflow is archived' : mergeProblem(user);
+  const problems = { merge, approve: approveProblem(user, status), comment: commentProblem(user, status) };
   const drafts = versions.filter((each) => each.version === null);
   return (
     <li>
@@ -42,7 +41,7 @@ export function WorkflowItem({
         </Button>
         <Button
           size="sm"
-          disabledReason={mergeProblem}
+          disabledReason={merge}
           onClick={() =>
             act(
               () => mergeFirstDraft(key),
@@ -58,7 +57,7 @@ export function WorkflowItem({
       {drafts.length > 0 && (
         <ul className="legacy-drafts">
           {drafts.map((draft) => (
-            <DraftLine key={draft.id} workflowKey={key} draft={draft} mergeProblem={mergeProblem} />
+            <DraftLine key={draft.id} workflowKey={key} draft={draft} problems={problems} />
           ))}
         </ul>
       )}

@@ -190,4 +190,8 @@ test('a draft is compared with what one approved, and with what one asked change
     'Since your review',
   ]);
   expect(compareOptions(aDraftInReview({ merged: { by: ELLEN, at: late } }))[0]?.value).toBe('base');
+  expect(compareOptions(aDraftInReview({ baseVersion: 1, liveVersion: 2 }))).toEqual([
+    { value: 'base', label: 'Since its base, v1' },
+    { value: 'live', label: 'Against v2, live now' },
+  ]);
 });

@@ -71,7 +71,9 @@ export function OneComment({ comment, commenting, children }: OneCommentProps) {
           {formatDateTime(at, commenting.now)}
         </time>
       </p>
-      <p className="body">{body}</p>
+      <p className="body" dir="auto">
+        {body}
+      </p>
       <p className="foot">
         {resolvedBy && resolvedAt !== null && (
           <span className="muted xs">

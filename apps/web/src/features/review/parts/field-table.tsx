@@ -28,10 +28,10 @@ function FieldRow({ label, before, after, form }: FieldChange) {
   return (
     <tr>
       <th scope="row">{label}</th>
-      <td className={`b${look}`}>
+      <td className={`b${look}`} dir="auto">
         <OneSide segments={segments} side="before" />
       </td>
-      <td className={`a${look}`}>
+      <td className={`a${look}`} dir="auto">
         <OneSide segments={segments} side="after" />
       </td>
     </tr>
@@ -45,7 +45,9 @@ export function ValueList({ values }: { values: readonly FieldValue[] }) {
       {values.map(({ field, label, text, form }) => (
         <div key={field}>
           <dt>{label}</dt>
-          <dd className={form === 'code' ? 'mono' : undefined}>{text}</dd>
+          <dd className={form === 'code' ? 'mono' : undefined} dir="auto">
+            {text}
+          </dd>
         </div>
       ))}
     </dl>

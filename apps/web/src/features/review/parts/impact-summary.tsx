@@ -10,15 +10,18 @@ type ImpactSummaryProps = {
   error: string | null;
   onRetry: () => void;
   titleOf: (stepId: string) => string;
+  /** What it is computed against, where that isn't what is live. */
+  against: string | null;
 };
 
 const MOST_DETAILS = 5;
 
 /** What the draft means to those who run the workflow. */
-export function ImpactSummary({ impact, error, onRetry, titleOf }: ImpactSummaryProps) {
+export function ImpactSummary({ impact, error, onRetry, titleOf, against }: ImpactSummaryProps) {
   return (
     <section>
       <h2 className="h3">Impact summary</h2>
+      {against !== null && <p className="xs muted">{against}</p>}
       {impact ? (
         <dl className="imp">
           {impactLines(impact, titleOf).map(({ label, value, details, tone }) => (

@@ -27,12 +27,12 @@ export function DocumentArticle({ document: version, hash }: { document: Workflo
   return (
     <article className="doc" aria-labelledby="doc-title">
       <header>
-        <h1 className="title-lg" id="doc-title">
+        <h1 className="title-lg" id="doc-title" dir="auto">
           {displayTitle(key, metadata.title)}
         </h1>
         <p className="mono muted">{key}</p>
         <DocumentFacts document={version} />
-        {metadata.description.trim() !== '' && <TaskText text={metadata.description} prefix="description" />}
+        {metadata.description.trim() !== '' && <TaskText text={metadata.description} prefix="description" below={1} />}
       </header>
       {steps.length > LONG && (
         <nav className="doc-contents" aria-label="Contents">
@@ -41,7 +41,9 @@ export function DocumentArticle({ document: version, hash }: { document: Workflo
             {steps.map(({ id, number, title }) => (
               <li key={id}>
                 <span className="muted">{number}</span>
-                <a href={`#step-${number}`}>{title}</a>
+                <a href={`#step-${number}`} dir="auto">
+                  {title}
+                </a>
               </li>
             ))}
           </ol>

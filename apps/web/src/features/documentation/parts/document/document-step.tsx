@@ -19,7 +19,7 @@ export const DocumentStep = memo(function DocumentStep({ described }: { describe
       <div className="doc-body">
         <h2>
           <span className="vh">Step {number}: </span>
-          {title}
+          <bdi>{title}</bdi>
         </h2>
         <p className="doc-meta">
           <StepType type={step.type} small />
@@ -32,11 +32,13 @@ export const DocumentStep = memo(function DocumentStep({ described }: { describe
             </span>
           )}
         </p>
-        {step.description.trim() !== '' && <TaskText text={step.description} prefix={`step-${number}`} />}
+        {step.description.trim() !== '' && <TaskText text={step.description} prefix={`step-${number}`} below={2} />}
         {template !== '' && (
           <>
             <p className="label">Message</p>
-            <blockquote className="doc-message">{template}</blockquote>
+            <blockquote className="doc-message" dir="auto">
+              {template}
+            </blockquote>
           </>
         )}
         {(after.length > 0 || rules.length > 0 || ways.length > 0) && (

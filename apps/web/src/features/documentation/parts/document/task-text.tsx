@@ -4,22 +4,37 @@ import type { ComponentProps, ReactNode } from 'react';
 import Markdown from 'react-markdown';
 import type { Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
+import { fitted } from './fitted.ts';
 import './task-text.css';
 
 const PLUGINS = [remarkGfm];
+const BELOW_TITLE = [fitted(1)];
+const BELOW_STEP = [fitted(2)];
+
+type TaskTextProps = {
+  text: string;
+  prefix: string;
+  /** The level of the heading that it stands under. */
+  below: 1 | 2;
+};
 
 /**
  * Task text, read as Markdown. Nothing in it can act: HTML is text, pictures are named and not loaded, links go to pages and
  * mail alone. What can't be read is shown as it was typed.
  */
-export const TaskText = memo(function TaskText({ text, prefix }: { text: string; prefix: string }) {
-  const typed = <p className="task-text">{text}</p>;
+export const TaskText = memo(function TaskText({ text, prefix, below }: TaskTextProps) {
+  const typed = (
+    <p className="task-text" dir="auto">
+      {text}
+    </p>
+  );
   if (isTooDeep(text) || !isMarked(text)) return typed;
   return (
     <AsTyped text={typed}>
       <div className="task-text">
         <Markdown
           remarkPlugins={PLUGINS}
+          rehypePlugins={below === 1 ? BELOW_TITLE : BELOW_STEP}
           // Each step has footnotes of its own.
           remarkRehypeOptions={{ clobberPrefix: `${prefix}-` }}
           urlTransform={(url) => (isSafeLink(url) || url.startsWith('#') ? url : '')}
@@ -32,22 +47,17 @@ export const TaskText = memo(function TaskText({ text, prefix }: { text: string;
   );
 });
 
-// Headings of a task are below that of its step.
 const COMPONENTS: Components = {
-  h1: ({ children }) => <h3>{children}</h3>,
-  h2: ({ children }) => <h4>{children}</h4>,
-  h3: ({ children }) => <h5>{children}</h5>,
-  h4: ({ children }) => <h6>{children}</h6>,
-  h5: ({ children }) => <h6>{children}</h6>,
   a: ({ href, children }) => <TaskLink href={href}>{children}</TaskLink>,
   img: ({ alt }) => <em>[{alt?.trim() ? alt : 'image'}]</em>,
+  p: ({ children }) => <p dir="auto">{children}</p>,
   input: ({ checked }) => (
     <span role="img" aria-label={checked ? 'Done' : 'Not done'}>
       {checked ? '☑' : '☐'}
     </span>
   ),
   table: ({ children }) => (
-    <div className="task-table" role="region" aria-label="Table" tabIndex={0}>
+    <div className="task-table" role="group" aria-label="Table" tabIndex={0}>
       <table>{children}</table>
     </div>
   ),
