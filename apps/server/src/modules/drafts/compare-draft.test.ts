@@ -136,4 +136,12 @@ describe('a draft compared', () => {
       ],
     });
   });
+
+  it('means nothing of what another version changed since it began', async () => {
+    await publish(editor, reviewer, key, stepsNamed('First', 'Second'));
+    const { draftId } = await create(editor, content('Draft', 'First', 'Second', 'Third'));
+    await publish(editor, reviewer, key, stepsNamed('Other'));
+    const { steps } = await editor.get<DraftImpact>(at(draftId, '/impact'));
+    expect(steps).toEqual({ added: 1, removed: 0, modified: expect.any(Number) as number, before: 2, after: 3 });
+  });
 });

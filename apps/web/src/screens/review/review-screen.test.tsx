@@ -75,7 +75,7 @@ test('a draft whose base is no longer live is shown by what it changes itself, a
   expect(screen.getByText(/^asks to replace/).textContent).toContain('asks to replace v8 with a change of v7');
   expect(screen.getByText(/v8 went live after this draft began from v7/)).toBeDefined();
   expect(screen.getByText('Against v7, which the draft began from')).toBeDefined();
-  await user.click(screen.getByRole('radio', { name: 'Against v8, live now' }));
+  await user.click(screen.getByRole('button', { name: 'Against v8, live now' }));
   await waitFor(() => expect(server.calls(`GET ${AT}/*/diff`).at(-1)?.query.get('against')).toBe('live'));
 });
 
