@@ -14,6 +14,8 @@ const MARKER_GAP = 5;
 const BAR_WIDTH = 1.5;
 const BAR_GAP = 9;
 const LINES_AT_ONCE = 20;
+// Words come again on the pages that follow, hashes and times don't.
+const PAGES_SHAPED = 20;
 
 /** How far from the left edge something stands that is so far from where a line begins. */
 const edgeOf = (isRightToLeft: boolean, indent: number): number =>
@@ -22,8 +24,6 @@ const edgeOf = (isRightToLeft: boolean, indent: number): number =>
 export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOptions): Pdf {
   const pdf = new PDFDocument({
     autoFirstPage: false,
-    // What a face was asked for is kept by the face itself, and not for ever.
-    fontLayoutCache: false,
     lang: 'en',
     displayTitle: true,
     pdfVersion: '1.7',
@@ -35,6 +35,7 @@ export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOpti
   const everyFoot = sheets.make();
   const pageNumbers: Sheet[] = [];
   const endPage = (page: number): void => {
+    if (page % PAGES_SHAPED === PAGES_SHAPED - 1) forgetShapes(pdf);
     const number = sheets.make();
     pageNumbers.push(number);
     sheets.end([...(page > 0 ? [head] : []), everyFoot, number]);
@@ -157,4 +158,10 @@ export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOpti
       pdf.end();
     },
   };
+}
+
+/** pdfkit keeps how each word of a document is shaped, which of a long one is more than all else. */
+function forgetShapes(pdf: InstanceType<typeof PDFDocument>): void {
+  const { _fontFamilies: faces } = pdf as unknown as { _fontFamilies?: Record<string, { layoutCache?: object }> };
+  for (const face of Object.values(faces ?? {})) if (face.layoutCache) face.layoutCache = Object.create(null) as object;
 }

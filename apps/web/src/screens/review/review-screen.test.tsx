@@ -89,7 +89,7 @@ test('what people wrote is read in its own direction', async () => {
   open();
   expect((await screen.findByRole('heading', { level: 1, name: 'عقد' })).dir).toBe('auto');
   await screen.findByRole('article', { name: 'Assess risk tier' });
-  for (const cell of screen.getAllByRole('cell')) expect((cell as HTMLElement).dir).toBe('auto');
+  for (const cell of screen.getAllByRole('cell')) expect(cell.dir).toBe('auto');
   expect(screen.getByRole('heading', { name: 'Assess risk tier' }).dir).toBe('auto');
   expect(screen.getByText('لماذا؟').dir).toBe('auto');
 });
