@@ -179,7 +179,9 @@ describe('the list of runs', () => {
         await agree();
       }
       expect(seen).toEqual(['on_track', 'on_track', 'at_risk', 'at_risk', 'breached']);
-      expect((await runOf(timed, id)).history).toHaveLength(2);
+      // What a look at the clocks may have told meanwhile is not what the states follow from.
+      const { history } = await runOf(timed, id);
+      expect(history.filter(({ action }) => action !== 'at_risk' && action !== 'breached')).toHaveLength(2);
     });
 
     it('stands still in a pause, and due times move on by as long as it was', async () => {
