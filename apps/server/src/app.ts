@@ -2,6 +2,7 @@ import { eventHandlers } from './http/events/events.routes.ts';
 import type { Handlers } from './http/handler.ts';
 import { answer } from './kernel/answer.ts';
 import { accountHandlers, profileHandlers } from './modules/accounts/accounts.routes.ts';
+import { apiTokenHandlers } from './modules/api-tokens/api-tokens.routes.ts';
 import { auditHandlers } from './modules/audit/audit.routes.ts';
 import { documentationHandlers } from './modules/documentation/documentation.routes.ts';
 import { draftHandlers } from './modules/drafts/drafts.routes.ts';
@@ -33,6 +34,7 @@ export const handlers: Handlers = {
   ...runHandlers,
   ...notificationHandlers,
   ...auditHandlers,
+  ...apiTokenHandlers,
   ...eventHandlers,
   ...taskHandlers,
   ...workingHoursHandlers,

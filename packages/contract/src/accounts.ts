@@ -2,7 +2,7 @@ import { ORG_ROLES, PERMISSION_NAMES, ROLES, isOrganizationSlug } from '@stet/do
 import { PASSWORD_MINIMUM } from '@stet/domain/defaults';
 import { z } from 'zod';
 import type { Routes } from './route.ts';
-import { HOUR, id, message } from './shared.ts';
+import { HOUR, id, message, oneLine } from './shared.ts';
 
 // Without quotes, an address has none of the signs that separate addresses in the header of a mail.
 export const email = z
@@ -18,11 +18,6 @@ export const password = z
   .string()
   .min(PASSWORD_MINIMUM, `Password must be at least ${PASSWORD_MINIMUM} characters long`)
   .max(200, 'Password must be at most 200 characters long');
-/**
- * Names are one line, for they stand in subjects of mails, in lists and in documents, and have no characters that turn
- * the direction of what is shown after them.
- */
-const oneLine = /^[^\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]*$/u;
 const ONE_LINE = 'A name is one line of text';
 export const fullName = z.string().trim().min(1, 'Full name is required').max(120).regex(oneLine, ONE_LINE);
 export const organizationName = z
@@ -114,7 +109,7 @@ export const accountRoutes = {
     ok: signedIn,
   },
   'POST /api/auth/logout': { access: 'session', summary: 'End this session', ok: message },
-  'GET /api/auth/me': { access: 'session', summary: 'The signed-in user', ok: user },
+  'GET /api/auth/me': { access: 'session', tokens: 'any', summary: 'The signed-in user', ok: user },
   'POST /api/users/switch-organization': {
     access: 'session',
     summary: 'Select another organization of the user',

@@ -8,7 +8,12 @@ const auditEvent = z.object({
   seq: z.number().int(),
   /** ISO 8601 in UTC, exact to the microsecond. */
   at: z.string(),
-  actor: z.object({ id: z.string(), name: z.string(), email: z.string().nullable(), kind: z.enum(['user', 'system']) }),
+  actor: z.object({
+    id: z.string(),
+    name: z.string(),
+    email: z.string().nullable(),
+    kind: z.enum(['user', 'system', 'token']),
+  }),
   action: z.string(),
   /** `name`: of a person, as they are called now; null where they are unknown, and of everything else. */
   subject: z.object({ type: z.string(), id: z.string(), name: z.string().nullable() }),

@@ -19,6 +19,7 @@ export type LiveEvents = {
 export const eventRoutes = {
   'GET /api/events': {
     access: 'workflow.read',
+    tokens: 'none',
     summary: 'What changes in the selected organization, as server-sent events; `run` is the run that one looks at',
     query: z.strictObject({ run: id.optional() }),
     ok: { contentType: 'text/event-stream' },

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { accountRoutes } from './accounts.ts';
+import { apiTokenRoutes } from './api-tokens.ts';
 import { auditRoutes } from './audit.ts';
 import { documentationRoutes } from './documentation.ts';
 import { compareRoutes } from './compare.ts';
@@ -37,6 +38,7 @@ export const contract = {
   ...runRoutes,
   ...notificationRoutes,
   ...auditRoutes,
+  ...apiTokenRoutes,
   ...eventRoutes,
   ...taskRoutes,
   ...clockRoutes,
@@ -62,6 +64,7 @@ export type BodyOf<K extends ContractKey> = Output<Part<K, 'body'>>;
 export type OkOf<K extends ContractKey> = Output<Part<K, 'ok'>>;
 
 export * from './accounts.ts';
+export * from './api-tokens.ts';
 export * from './audit.ts';
 export * from './documentation.ts';
 export * from './compare.ts';

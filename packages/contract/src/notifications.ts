@@ -19,6 +19,7 @@ export type Notification = z.infer<typeof notification>;
 export const notificationRoutes = {
   'GET /api/notifications': {
     access: 'workflow.read',
+    tokens: 'personal',
     summary: 'What the signed-in person was told in this organization, newest first; X-Next-Cursor names the next page',
     query: z.strictObject({
       limit: z.coerce.number().int().min(1).max(100).default(30),
@@ -29,17 +30,20 @@ export const notificationRoutes = {
   },
   'GET /api/notifications/count': {
     access: 'workflow.read',
+    tokens: 'personal',
     summary: 'How many are unread; 100 stands for that and more',
     ok: z.object({ unread: z.number().int() }),
   },
   'POST /api/notifications/{id}/read': {
     access: 'workflow.read',
+    tokens: 'personal',
     summary: 'Mark one as read',
     params: z.strictObject({ id }),
     ok: notification,
   },
   'POST /api/notifications/read': {
     access: 'workflow.read',
+    tokens: 'personal',
     summary: 'Mark all as read that came up to a moment, now where none is given',
     body: z.strictObject({ upTo: moment.optional() }).optional(),
     ok: message,

@@ -128,6 +128,7 @@ export const profileRoutes = {
   },
   'DELETE /api/organizations/{id}/users/{userId}': {
     access: 'workflow.read',
+    tokens: 'none',
     summary: 'Remove a member, or leave; the last owner can’t',
     params: memberParams,
     ok: message,

@@ -22,6 +22,11 @@ export type RateLimit = {
 /** One HTTP operation: what goes in, what comes out, who may call it. */
 export type RouteSpec = {
   access: RouteAccess;
+  /**
+   * Which API tokens may make the call: where absent, all that have the permission, and none where that is `session`.
+   * `personal` keeps out an organization's own, for what only a person can say or has.
+   */
+  tokens?: 'none' | 'personal' | 'any';
   /** One line for the API document. */
   summary: string;
   params?: z.ZodObject;

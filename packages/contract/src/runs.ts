@@ -16,7 +16,7 @@ const actor = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string().nullable(),
-  kind: z.enum(['user', 'system']),
+  kind: z.enum(['user', 'system', 'token']),
 });
 
 const runSummary = z.object({
@@ -205,6 +205,8 @@ export const runRoutes = {
   },
   'POST /api/runs/{runId}/steps/{stepId}/skip': {
     access: 'workflow.read',
+    // To skip is to decide, where it skips an approval.
+    tokens: 'personal',
     summary: 'Skip a step',
     params: runStepParams,
     body: z.strictObject({ reason: text.nullish() }).optional(),
@@ -212,6 +214,7 @@ export const runRoutes = {
   },
   'POST /api/runs/{id}/steps/{stepId}/approve': {
     access: 'workflow.read',
+    tokens: 'personal',
     summary: 'Approve an approval step, or the input of a manual step',
     params: z.strictObject({ id, stepId: z.string().min(1).max(120) }),
     body: z.strictObject({ comments: text.nullish() }).optional(),
@@ -219,6 +222,7 @@ export const runRoutes = {
   },
   'POST /api/runs/{id}/steps/{stepId}/reject': {
     access: 'workflow.read',
+    tokens: 'personal',
     summary: 'Reject an approval step, or return the input of a manual step',
     params: z.strictObject({ id, stepId: z.string().min(1).max(120) }),
     body: z.strictObject({ comments: text.nullish() }).optional(),

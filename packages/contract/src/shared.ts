@@ -6,6 +6,11 @@ export const HOUR = 3600;
 /** Moments are ISO 8601 in UTC. */
 export const moment = z.iso.datetime();
 export const person = z.object({ id, name: z.string(), email: z.string() });
+/**
+ * Names are one line, for they stand in subjects of mails, in lists and in documents, and have no characters that turn
+ * the direction of what is shown after them.
+ */
+export const oneLine = /^[^\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]*$/u;
 export const organizationId = id;
 
 /** Reads "" as absent, as query strings write it. */

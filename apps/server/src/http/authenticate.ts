@@ -1,8 +1,16 @@
-import { type OrgRole, type Role, permissionsOf } from '@stet/domain/access';
+import {
+  type OrgRole,
+  type Role,
+  type TokenKind,
+  isApiToken,
+  permissionsOf,
+  permissionsOfToken,
+} from '@stet/domain/access';
 import { z } from 'zod';
 import { statement } from '../db/statement.ts';
-import type { Actor, Asks } from '../kernel/actor.ts';
+import type { Actor, Asks, SessionActor, TokenActor } from '../kernel/actor.ts';
 import type { Deps } from '../kernel/deps.ts';
+import { hashOfToken } from '../kernel/derive.ts';
 import { Refused } from '../kernel/refused.ts';
 
 const findSession = statement({
@@ -27,7 +35,34 @@ const touchSession = statement({
   text: `update sessions set last_seen_at = now() where id = $1 and last_seen_at < now() - interval '1 minute'`,
 });
 
-/** The person behind an Authorization header, as the database knows them at this moment. Refuses with 401. */
+const findToken = statement({
+  name: 'find_api_token',
+  params: ['hash'],
+  row: z.object({
+    id: z.uuid(),
+    kind: z.custom<TokenKind>(),
+    token_name: z.string(),
+    scopes: z.custom<string[]>(),
+    user_id: z.uuid(),
+    email: z.string(),
+    name: z.string(),
+    role: z.custom<Role>(),
+    org_id: z.uuid(),
+    org_role: z.custom<OrgRole>(),
+    organizations: z.custom<Actor['organizations']>(),
+    seen_lately: z.boolean(),
+  }),
+  text: `select id, kind, token_name, scopes, user_id, email, name, role, org_id, org_role, organizations, seen_lately
+         from find_api_token($1)`,
+});
+
+const touchToken = statement({
+  name: 'touch_api_token',
+  params: ['hash'],
+  text: `select from touch_api_token($1)`,
+});
+
+/** The person or the API token behind an Authorization header, as the database knows them at this moment. Refuses with 401. */
 export async function authenticate(
   { tokens, db }: Deps,
   authorization: string | undefined,
@@ -35,6 +70,11 @@ export async function authenticate(
 ): Promise<Actor> {
   const token = /^Bearer ([\w.-]{20,4096})$/i.exec(authorization ?? '')?.[1];
   if (!token) throw new Refused({ code: 'not_signed_in' });
+  if (isApiToken(token)) {
+    const holder = await findTokenActor(db, token, asks);
+    if (!holder) throw new Refused({ code: 'token_ended' });
+    return holder;
+  }
   const sessionId = await tokens.sessionOf(token);
   const actor = sessionId && (await findActor(db, sessionId, asks));
   if (!actor) throw new Refused({ code: 'session_ended' });
@@ -42,7 +82,11 @@ export async function authenticate(
 }
 
 /** The actor of a living session, or null. */
-export async function findActor(db: Deps['db'], sessionId: string, asks: Asks = 'session'): Promise<Actor | null> {
+export async function findActor(
+  db: Deps['db'],
+  sessionId: string,
+  asks: Asks = 'session',
+): Promise<SessionActor | null> {
   const [row] = await db.query(findSession, { sessionId });
   if (!row) return null;
   // Nobody waits for this: when someone was last seen is worth no round trip, and no refusal.
@@ -50,12 +94,35 @@ export async function findActor(db: Deps['db'], sessionId: string, asks: Asks = 
   return {
     userId: row.user_id,
     sessionId,
+    token: null,
     email: row.email,
     name: row.name,
     role: row.role,
     orgId: row.org_id,
     orgRole: row.org_role,
     permissions: permissionsOf({ orgRole: row.org_role, globalRole: row.role }),
+    organizations: row.organizations,
+    asks,
+  };
+}
+
+async function findTokenActor(db: Deps['db'], token: string, asks: Asks): Promise<TokenActor | null> {
+  const hash = hashOfToken(token);
+  const [row] = await db.query(findToken, { hash });
+  if (!row) return null;
+  if (!row.seen_lately) void db.query(touchToken, { hash }).catch(() => undefined);
+  const { id, kind, scopes, org_role: orgRole, role } = row;
+  const isPersonal = kind === 'personal';
+  return {
+    userId: row.user_id,
+    sessionId: null,
+    token: { id, kind },
+    email: isPersonal ? row.email : '',
+    name: isPersonal ? `${row.token_name} (token of ${row.name})` : `${row.token_name} (organization token)`,
+    role,
+    orgId: row.org_id,
+    orgRole,
+    permissions: permissionsOfToken({ kind, scopes, orgRole, globalRole: role }),
     organizations: row.organizations,
     asks,
   };

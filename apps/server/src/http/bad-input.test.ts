@@ -71,6 +71,7 @@ describe('bad input', () => {
       invitationId: '01890000-0000-7000-8000-000000000001',
       commentId,
       token: 'x'.repeat(43),
+      tokenId: '01890000-0000-7000-8000-000000000001',
     };
   });
   afterAll(() => server.stop());
@@ -248,6 +249,9 @@ describe('bad input', () => {
       await sign({ sid: '01890000-0000-7000-8000-000000000001' }),
       await sign({}),
       await sign({ sid: 12 }),
+      'stet_pat_',
+      `stet_pat_${'x'.repeat(43)}`,
+      `stet_org_${'x'.repeat(43)}`,
     ];
     for (const token of tokens) expectRefusal(await send(key, { token, ...(spec.body && { body: '{"a":1}' }) }), 401);
     expectRefusal(await send(key, { token: null, headers: { authorization: `Basic ${person.token}` } }), 401);

@@ -1,5 +1,5 @@
 import { type ContractKey, type RouteSpec, contract } from '@stet/contract';
-import { ORG_ROLES, PERMISSION_NAMES } from '@stet/domain/access';
+import { ORG_ROLES, PERMISSION_NAMES, roleHas } from '@stet/domain/access';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Once } from '../kernel/database.ts';
 import type { Actor } from '../kernel/actor.ts';
@@ -80,6 +80,7 @@ function bindAll(app: FastifyInstance, deps: Deps, handlers: Handlers, routes: [
       onRequest: async (request) => {
         if (spec.access === 'public') return;
         request.actor = await authenticate(deps, request.headers.authorization, spec.access);
+        assertTakesToken(request.actor, spec);
         assertMay(request.actor, spec);
         assertSameOrganization(request.actor, spec, request.headers['stet-organization']);
       },
@@ -113,7 +114,16 @@ function assertMay(actor: Actor, spec: RouteSpec): void {
   if (actor.orgId === null || actor.orgRole === null || !ORG_ROLES.includes(actor.orgRole)) {
     throw new Refused({ code: 'no_organization' });
   }
-  if (!actor.permissions.includes(spec.access)) throw new Refused({ code: 'forbidden' });
+  if (actor.permissions.includes(spec.access)) return;
+  const isScope = actor.token !== null && roleHas(actor.orgRole, spec.access);
+  throw new Refused(isScope ? { code: 'token_scope', permission: spec.access } : { code: 'forbidden' });
+}
+
+/** What a session is for, or only a person can say, is not for tokens, whatever their scopes. */
+function assertTakesToken({ token }: Actor, { access, tokens }: RouteSpec): void {
+  const takes = tokens ?? (access === 'session' ? 'none' : 'any');
+  if (token && (takes === 'none' || (takes === 'personal' && token.kind !== 'personal')))
+    throw new Refused({ code: 'not_for_tokens' });
 }
 
 /** A client that says which organization it shows is never answered from another, selected in the meantime. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { handlers } from '../app.ts';
 import { joinOrganization, publish, stepsNamed, teamOf } from '../testing/organization.ts';
+import type { Made } from '../testing/api-tokens.ts';
 import { tell } from '../testing/notifications.ts';
 import { type Inputs, addressOf, routes } from '../testing/routes.ts';
 import { type Client, type Person, type TestServer, startTestServer } from '../testing/server.ts';
@@ -248,6 +249,20 @@ describe('the contract', () => {
     await ask(owner, 'GET /api/audit/events', { query: { limit: '200' } });
     await ask(owner, 'POST /api/audit/verify');
     await ask(owner, 'GET /api/audit/status');
+    const scopes = ['workflow.read'];
+    const personal = { name: 'CI', scopes, expiresInDays: 30 };
+    const mine = await ask<Made>(owner, 'POST /api/tokens', { body: personal });
+    await ask(server.as(mine.secret), 'GET /api/auth/me');
+    await ask(owner, 'GET /api/tokens');
+    await ask(owner, 'DELETE /api/tokens/{id}', { params: { id: mine.token.id } });
+    const ours = await ask<Made>(owner, 'POST /api/organizations/{id}/tokens', {
+      params: orgId,
+      body: { name: 'Robot', role: 'editor', scopes, expiresInDays: null },
+    });
+    await ask(server.as(ours.secret), 'GET /api/auth/me');
+    await ask(owner, 'GET /api/organizations/{id}/tokens', { params: orgId });
+    const ended = { ...orgId, tokenId: ours.token.id };
+    await ask(owner, 'DELETE /api/organizations/{id}/tokens/{tokenId}', { params: ended });
   });
 
   it('has no route whose answer was not looked at', () => {

@@ -1,15 +1,19 @@
 import type { Readable } from 'node:stream';
 import type { BodyOf, Contract, ContractKey, OkOf, ParamsOf, QueryOf } from '@stet/contract';
 import type { Once } from '../kernel/database.ts';
-import type { Actor, OrgActor } from '../kernel/actor.ts';
+import type { Actor, OrgActor, SessionActor } from '../kernel/actor.ts';
 import type { Answer } from '../kernel/answer.ts';
 import type { Deps } from '../kernel/deps.ts';
 
 type ActorOf<K extends ContractKey> = Contract[K]['access'] extends 'public'
   ? null
   : Contract[K]['access'] extends 'session'
-    ? Actor
-    : OrgActor;
+    ? Contract[K] extends { tokens: 'any' }
+      ? Actor
+      : SessionActor
+    : Contract[K] extends { tokens: 'none' }
+      ? OrgActor & SessionActor
+      : OrgActor;
 
 /** What a use case is handed: checked input and the person who asks. */
 export type RequestOf<K extends ContractKey> = {

@@ -1,8 +1,17 @@
-import { ORG_ROLES, type OrgRole, PERMISSIONS, PERMISSION_NAMES, type Permission } from '@stet/domain/access';
+import type { ContractKey, RouteSpec } from '@stet/contract';
+import {
+  ORG_ROLES,
+  type OrgRole,
+  PERMISSIONS,
+  PERMISSION_NAMES,
+  type Permission,
+  scopesFor,
+} from '@stet/domain/access';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { organizationToken, personalToken } from '../testing/api-tokens.ts';
 import { publish, stepsNamed, teamOf } from '../testing/organization.ts';
-import { addressOf, fieldsOf, tenantRoutes } from '../testing/routes.ts';
-import { type Person, type Reply, type TestServer, startTestServer } from '../testing/server.ts';
+import { addressOf, fieldsOf, routes, tenantRoutes } from '../testing/routes.ts';
+import { type Client, type Person, type Reply, type TestServer, startTestServer } from '../testing/server.ts';
 
 type Team = Record<OrgRole, Person> & { author: Person };
 type Call = (person: Person, team: Team, role: OrgRole) => Promise<Reply<unknown>>;
@@ -446,6 +455,20 @@ const MATRIX: readonly (readonly [
   ],
 ];
 
+/** The code of the refusal, empty where it is none, of a call that names nothing that is there. */
+async function knock(client: Client, key: ContractKey, spec: RouteSpec): Promise<string> {
+  const missing = { key: 'nothing-here', stepId: 'x', version: '9' };
+  const nobody = '01890000-0000-7000-8000-000000000001';
+  const params = Object.fromEntries(
+    fieldsOf(spec.params).map((name) => [name, missing[name as keyof typeof missing] ?? nobody]),
+  );
+  // A document of all runs takes long to write; that of a run that isn't there says as much.
+  const query: Record<string, string> = fieldsOf(spec.query).includes('runId') ? { runId: nobody } : {};
+  const { method, path } = addressOf(key, { params, query });
+  const { body } = await client.call(method, path, spec.body && { nobodyDeclaredThis: 1 });
+  return (body as { code?: string } | null)?.code ?? '';
+}
+
 describe('who may do what', () => {
   let server: TestServer;
   let team: Team;
@@ -487,23 +510,40 @@ describe('who may do what', () => {
 
   it.each(tenantRoutes)('%s is open to exactly the roles of its permission', async (key, spec) => {
     const holders: readonly OrgRole[] = PERMISSIONS[spec.access as Permission];
-    const missing = { key: 'nothing-here', stepId: 'x', version: '9' };
-    const nobody = '01890000-0000-7000-8000-000000000001';
-    const params = Object.fromEntries(
-      fieldsOf(spec.params).map((name) => [name, missing[name as keyof typeof missing] ?? nobody]),
-    );
-    // A document of all runs takes long to write; that of a run that isn't there says as much.
-    const query: Record<string, string> = fieldsOf(spec.query).includes('runId') ? { runId: nobody } : {};
     for (const role of ORG_ROLES) {
-      const { method, path } = addressOf(key, { params, query });
-      const { status, body } = await team[role].call(method, path, spec.body && { nobodyDeclaredThis: 1 });
-      const { code } = body as { code?: string };
-      expect({ role, forbidden: status === 403 && code === 'forbidden' }).toEqual({
-        role,
-        forbidden: !holders.includes(role),
-      });
+      const code = await knock(team[role], key, spec);
+      expect({ role, forbidden: code === 'forbidden' }).toEqual({ role, forbidden: !holders.includes(role) });
     }
   });
+
+  it.each(tenantRoutes)('%s is open to exactly the API tokens that have its permission', async (key, spec) => {
+    const permission = spec.access as Permission;
+    const kinds = ['personal', 'organization'] as const;
+    for (const kind of kinds) {
+      const given = scopesFor(kind, kind === 'personal' ? 'owner' : 'admin');
+      const others = given.filter((scope) => scope !== permission);
+      const make = (scopes: readonly Permission[]) =>
+        kind === 'personal'
+          ? personalToken(server, team.owner, scopes)
+          : organizationToken(server, team.owner, 'admin', scopes);
+      const takesNone = spec.tokens === 'none' || (spec.tokens === 'personal' && kind === 'organization');
+      const withoutIt = await knock(await make(others), key, spec);
+      expect({ kind, code: withoutIt }).toEqual({ kind, code: takesNone ? 'not_for_tokens' : 'token_scope' });
+      if (!given.includes(permission)) continue;
+      const withIt = await knock(await make([permission]), key, spec);
+      const isClosed = ['not_for_tokens', 'token_scope', 'forbidden'].includes(withIt);
+      expect({ kind, code: withIt, isClosed }).toEqual({ kind, code: withIt, isClosed: takesNone });
+    }
+    await server.sql('delete from api_tokens');
+  });
+
+  it.each(routes.filter(([, { access }]) => access === 'session'))(
+    '%s takes no API token, unless it says so',
+    async (key, spec) => {
+      const token = await personalToken(server, team.viewer);
+      expect(await knock(token, key, spec)).toBe(spec.tokens === 'any' ? '' : 'not_for_tokens');
+    },
+  );
 
   it('lets nobody widen an organization role by the global one', async () => {
     await server.sql(`update users set role = 'editor' where id = $1`, [team.viewer.user.id]);

@@ -46,6 +46,7 @@ const NOT_THERE = {
   member: 'This person is not a member of the organization',
   invitation: 'This invitation link may have expired or been revoked.',
   session: 'This session has ended already',
+  token: 'This API token is not there any more',
   notification: 'This notification is not there',
 } as const;
 
@@ -83,9 +84,16 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
 
   not_signed_in: { status: 401, sentence: 'Please log in' },
   session_ended: { status: 401, sentence: 'Your session has ended. Please log in again.' },
+  token_ended: { status: 401, sentence: 'This API token is unknown, expired or revoked.' },
   bad_credentials: { status: 401, sentence: 'The email or the password is not right' },
 
   forbidden: { status: 403, sentence: "You don't have permission to do this in this organization." },
+  token_scope: {
+    status: 403,
+    sentence: ({ permission }) => `This API token was not given the permission ${permission}.`,
+    details: ({ permission }) => [{ permission }],
+  },
+  not_for_tokens: { status: 403, sentence: 'This can’t be done with an API token. Please sign in.' },
   not_assigned: { status: 403, sentence: 'This step is assigned to someone else' },
   owners_only: { status: 403, sentence: 'Only an owner can make, change or remove an owner' },
   proposer_cannot_confirm: {
@@ -143,6 +151,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     status: 409,
     sentence: 'A personal account has no invitations and no review policy. Create an organization for a team.',
   },
+  too_many_tokens: { status: 409, sentence: ({ most }) => `There are ${most} API tokens already. Revoke one first.` },
   slug_taken: { status: 409, sentence: 'This organization URL is taken already' },
   key_taken: { status: 409, sentence: 'This workflow key was used before' },
   workflow_archived: { status: 409, sentence: 'This workflow is archived' },

@@ -1,9 +1,10 @@
 import type { ContractKey } from '@stet/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { organizationToken, personalToken } from '../testing/api-tokens.ts';
 import { tell } from '../testing/notifications.ts';
 import { publish, stepsNamed, teamOf } from '../testing/organization.ts';
 import { type Inputs, addressOf, fieldsOf, routes } from '../testing/routes.ts';
-import { type Person, type TestServer, startTestServer } from '../testing/server.ts';
+import { type Client, type Person, type TestServer, startTestServer } from '../testing/server.ts';
 
 /** What the first organization has; every name in it begins with this word. */
 const NAME = 'Zephyrine';
@@ -22,6 +23,7 @@ type Theirs = {
   runId: string;
   stepId: string;
   notificationId: string;
+  tokenId: string;
   email: string;
 };
 
@@ -243,6 +245,20 @@ const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     { query: { runId }, answer: 404 },
     { query: { runId, from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }, answer: 404 },
   ],
+  'GET /api/tokens': () => [{ answer: 'only mine' }],
+  'POST /api/tokens': () => [
+    { body: { name: 'Mine', scopes: ['workflow.read'], expiresInDays: null }, answer: 'only mine' },
+  ],
+  'DELETE /api/tokens/{id}': ({ tokenId }) => [{ params: { id: tokenId }, answer: 404 }],
+  'GET /api/organizations/{id}/tokens': ({ orgId }) => [{ params: { id: orgId }, answer: 404 }],
+  'POST /api/organizations/{id}/tokens': ({ orgId }) => [
+    {
+      params: { id: orgId },
+      body: { name: 'Taken', role: 'admin', scopes: ['workflow.read'], expiresInDays: 1 },
+      answer: 404,
+    },
+  ],
+  'DELETE /api/organizations/{id}/tokens/{tokenId}': inOrganization('tokenId', 'tokenId'),
   'GET /api/audit/export.pdf': ({ runId }) => [
     { query: { runId }, answer: 404 },
     { query: { runId, from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }, answer: 404 },
@@ -272,8 +288,8 @@ function comments(theirs: Theirs): Probe[] {
 
 /** A person or an invitation of theirs, under their organization and under one's own. */
 function inOrganization(
-  param: 'userId' | 'invitationId',
-  of: 'ownerId' | 'invitationId',
+  param: 'userId' | 'invitationId' | 'tokenId',
+  of: 'ownerId' | 'invitationId' | 'tokenId',
   body?: object,
 ): (theirs: Theirs) => Probe[] {
   return (theirs) =>
@@ -298,6 +314,7 @@ describe('another organization', () => {
   let server: TestServer;
   let theirs: Theirs;
   let stranger: Person;
+  let tokens: Client[];
   let before: string;
 
   beforeAll(async () => {
@@ -340,11 +357,13 @@ describe('another organization', () => {
       runId: run.id,
       stepId: 'zephyrine-step',
       notificationId: await tell(server, owner, `${NAME} has news`),
+      tokenId: (await personalToken(server, owner)).id,
       email: owner.user.email,
     };
     await publish(stranger, stranger, 'mine');
     const mine = await stranger.post<{ draftId: string }>('/api/workflows/mine/drafts', content);
     theirs.myDraftId = mine.draftId;
+    tokens = [await personalToken(server, stranger), await organizationToken(server, stranger, 'admin')];
     before = await stateOf(server, orgId);
   });
   afterAll(() => server.stop());
@@ -374,6 +393,20 @@ describe('another organization', () => {
           expect({ path, status, body }).toMatchObject({ status: 404, body: { code: 'not_found' } });
         else expect(status).toBeLessThan(300);
         if (probe.answer === 'empty') expect(body).toEqual([]);
+        expect(text).not.toContain(NAME);
+        expect(text).not.toContain(theirs.email);
+      }
+    }
+  });
+
+  it.each(reaching)('is not reached by an API token at %s', async (key) => {
+    for (const probe of PROBES[key]?.(theirs) ?? []) {
+      for (const token of tokens) {
+        const { method, path } = addressOf(key, probe);
+        const { status, body } = await token.call(method, path, probe.body, probe.headers);
+        const text = JSON.stringify(body);
+        const isRefused = status === 403 && /"(?:not_for_tokens|token_scope)"/.test(text);
+        if (!isRefused && probe.answer === 404) expect({ path, status }).toEqual({ path, status: 404 });
         expect(text).not.toContain(NAME);
         expect(text).not.toContain(theirs.email);
       }

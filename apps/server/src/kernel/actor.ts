@@ -1,9 +1,9 @@
-import type { OrgRole, Permission, Role } from '@stet/domain/access';
+import type { OrgRole, Permission, Role, TokenKind } from '@stet/domain/access';
 
-/** The signed-in person of a request, as the database knows them now. */
-export type Actor = {
+/** Who asks, as the database knows them now: a person, or for a token the person who answers for it. */
+type Identity = {
   userId: string;
-  sessionId: string;
+  /** Empty for an organization's own token: no mail address is anybody's there. */
   email: string;
   name: string;
   role: Role;
@@ -14,6 +14,14 @@ export type Actor = {
   organizations: { id: string; name: string; type: 'individual' | 'team'; slug: string | null; role: OrgRole }[];
   asks: Asks;
 };
+
+/** The signed-in person of a request. */
+export type SessionActor = Identity & { sessionId: string; token: null };
+
+/** An API token; it belongs to one organization, whatever its person has selected. */
+export type TokenActor = Identity & { sessionId: null; token: { id: string; kind: TokenKind } };
+
+export type Actor = SessionActor | TokenActor;
 
 /** What the route that a person came by asks for: a permission in the selected organization, or nothing but their session. */
 export type Asks = Permission | 'session';
@@ -29,10 +37,18 @@ export const isGoverned = (asks: Asks | 'public'): asks is Permission =>
 export type OrgActor = Actor & { orgId: string; orgRole: OrgRole };
 
 /** Whom a transaction acts for; it sees this organization's rows and no others. A job acts for nobody. */
-export type Tenant = { orgId: string; userId: null } | { orgId: string; userId: string; asks: Asks };
+export type Tenant =
+  | { orgId: string; userId: null }
+  | { orgId: string; userId: string; asks: Asks; token?: TokenActor['token'] | null };
 
-/** Who an audit event names, and the session it came from. */
-export const by = (actor: Actor) => ({
-  actor: { id: actor.userId, name: actor.name, email: actor.email, kind: 'user' as const },
-  sessionId: actor.sessionId,
-});
+type AuditedBy = {
+  actor: { id: string; name: string; email: string; kind: 'user' | 'token'; personId?: string };
+  sessionId?: string;
+};
+
+/** Who an audit event names, and the session it came from. A token is named itself, with the person who answers for it. */
+export function by({ userId, name, email, sessionId, token }: Actor): AuditedBy {
+  return token
+    ? { actor: { id: token.id, name, email, kind: 'token', personId: userId } }
+    : { actor: { id: userId, name, email, kind: 'user' }, sessionId };
+}

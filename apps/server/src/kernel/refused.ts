@@ -10,6 +10,10 @@ export type ShellRefusal =
   | { code: 'malformed_request' }
   | { code: 'not_signed_in' }
   | { code: 'session_ended' }
+  | { code: 'token_ended' }
+  | { code: 'token_scope'; permission: string }
+  | { code: 'not_for_tokens' }
+  | { code: 'too_many_tokens'; most: number }
   | { code: 'bad_credentials' }
   | { code: 'not_assigned' }
   | { code: 'no_organization' }
@@ -29,6 +33,7 @@ export type ShellRefusal =
         | 'member'
         | 'invitation'
         | 'session'
+        | 'token'
         | 'notification';
     }
   | { code: 'email_taken' }

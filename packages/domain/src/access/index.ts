@@ -3,3 +3,4 @@ export * from './permissions.ts';
 export * from './policy-change.ts';
 export * from './roles.ts';
 export * from './membership.ts';
+export * from './api-tokens.ts';

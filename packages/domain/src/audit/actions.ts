@@ -62,6 +62,8 @@ export const AUDIT_ACTIONS = [
   'sla.reminded',
   'integration.connected',
   'integration.disconnected',
+  'token.created',
+  'token.revoked',
   'audit.exported',
   'audit.erased',
 ] as const;

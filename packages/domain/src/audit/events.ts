@@ -10,12 +10,22 @@ export const AUDIT_SUBJECTS = [
   'version',
   'run',
   'integration',
+  'token',
   'audit',
 ] as const;
 export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];
 
-/** Who did it; jobs of the server act as `{ kind: 'system', id: 'system', name: 'system' }`. */
-export type AuditActor = { kind: 'user' | 'system'; id: string; name: string; email?: string };
+/**
+ * Who did it; jobs of the server act as `{ kind: 'system', id: 'system', name: 'system' }`. An API token acts under its own
+ * id; `personId` is the person who answers for it.
+ */
+export type AuditActor = {
+  kind: 'user' | 'system' | 'token';
+  id: string;
+  name: string;
+  email?: string;
+  personId?: string;
+};
 
 export const SYSTEM_ACTOR = { kind: 'system', id: 'system', name: 'system' } as const satisfies AuditActor;
 

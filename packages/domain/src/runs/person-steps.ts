@@ -6,7 +6,15 @@ import type { PersonCommand } from './commands.ts';
 import { actableStep } from './guards.ts';
 import { accept, type Ledger, refuse, type RunDecision } from './ledger.ts';
 import type { RunRefusal } from './refusals.ts';
-import { type ActiveStep, type Json, type JsonObject, type RunState, type RunWorkflow, stepStateOf } from './state.ts';
+import {
+  type ActiveStep,
+  type Json,
+  type JsonObject,
+  type RunState,
+  type RunWorkflow,
+  personBehind,
+  stepStateOf,
+} from './state.ts';
 import { recordFailure } from './system-steps.ts';
 
 type Command<T extends PersonCommand['type']> = Extract<PersonCommand, { type: T }>;
@@ -47,7 +55,7 @@ export function skipStep(ledger: Ledger, state: RunState, command: Command<'skip
     found.step,
     found.active,
     (step) => refusalOfVote(ledger, state, step, found.active),
-    ledger.by.id,
+    personBehind(ledger.by),
   );
   if (refusal) return refuse(refusal);
   const { activation } = found.active;
@@ -89,7 +97,7 @@ export function rejectStep(ledger: Ledger, state: RunState, command: Command<'re
   if (comments === '') return refuse({ code: 'comments_required', stepId: step.id });
   const of = { stepId: step.id, activation: active.activation };
   if (step.type !== 'approval') {
-    const submitterId = active.submitted?.by.id;
+    const submitterId = active.submitted && personBehind(active.submitted.by);
     ledger.record({ type: 'step_returned', ...of, comments, ...(submitterId !== undefined && { submitterId }) });
     return accept(ledger);
   }
@@ -127,7 +135,7 @@ export function requiredVotes(step: ApprovalStep): number {
 }
 
 function refusalOfVote(ledger: Ledger, state: RunState, step: ApprovalStep, active: ActiveStep): RunRefusal | null {
-  return whyNoVote({ step, active, state, before: ledger.graph.previous(step.id), personId: ledger.by.id });
+  return whyNoVote({ step, active, state, before: ledger.graph.previous(step.id), personId: personBehind(ledger.by) });
 }
 
 /** Why a run's own history keeps a person from voting on an active approval step; null where it doesn't. */
@@ -157,13 +165,15 @@ function refusalOfSkip(
   personId: string,
 ): RunRefusal | null {
   if (step.type === 'approval') return refusalOfVoting(step);
-  return active.submitted?.by.id === personId ? { code: 'own_submission', stepId: step.id } : null;
+  return active.submitted && personBehind(active.submitted.by) === personId
+    ? { code: 'own_submission', stepId: step.id }
+    : null;
 }
 
 type Voting = { step: ApprovalStep; active: ActiveStep; state: RunState; before: readonly string[]; personId: string };
 
 function whyNoVote({ step, active, state, before: previous, personId: me }: Voting): RunRefusal | null {
-  if (active.votes.some((each) => each.by.id === me)) return { code: 'already_voted', stepId: step.id };
+  if (active.votes.some((each) => personBehind(each.by) === me)) return { code: 'already_voted', stepId: step.id };
   if (!step.config.separateFrom) return null;
   for (const completedStepId of previous) {
     const before = stepStateOf(state, completedStepId);
@@ -174,7 +184,7 @@ function whyNoVote({ step, active, state, before: previous, personId: me }: Voti
       ...before.votes.map((each) => each.by),
       ...(before.submitted ? [before.submitted.by] : []),
     ];
-    if (hands.some((by) => by.id === me)) return { code: 'separate_from', stepId: step.id, completedStepId };
+    if (hands.some((by) => personBehind(by) === me)) return { code: 'separate_from', stepId: step.id, completedStepId };
   }
   return null;
 }
@@ -182,7 +192,9 @@ function whyNoVote({ step, active, state, before: previous, personId: me }: Voti
 function refusalOfSubmission(ledger: Ledger, step: Exclude<Step, ApprovalStep>, active: ActiveStep): RunRefusal | null {
   if (!isManual(step)) return notForPersons(step);
   if (!active.submitted) return { code: 'not_submitted', stepId: step.id };
-  return active.submitted.by.id === ledger.by.id ? { code: 'own_submission', stepId: step.id } : null;
+  return personBehind(active.submitted.by) === personBehind(ledger.by)
+    ? { code: 'own_submission', stepId: step.id }
+    : null;
 }
 
 function isManual(step: Step): step is ManualStep {

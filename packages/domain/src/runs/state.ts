@@ -6,8 +6,17 @@ import type { Step } from '../workflows/step.ts';
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
 
-/** Who acts. People are the same when their ids are. */
-export type RunActor = { id: string; name: string; email: string; kind: 'user' | 'system' };
+/** Who acts; with `personId`, a token, for which that person answers. */
+export type RunActor = {
+  id: string;
+  name: string;
+  email: string;
+  kind: 'user' | 'system' | 'token';
+  personId?: string;
+};
+
+/** The person whose doing it is: what separates people separates them from their tokens as well. */
+export const personBehind = ({ id, personId }: RunActor): string => personId ?? id;
 
 /** The server itself, as the one who finishes automated steps. */
 export const SYSTEM_ACTOR: RunActor = { id: 'system', name: 'system', email: '', kind: 'system' };

@@ -3,7 +3,7 @@ import { graphOf } from '../workflows/graph.ts';
 import { assignedOrgRole, isEmail } from '../workflows/assignee.ts';
 import type { Step } from '../workflows/step.ts';
 import { requiredVotes } from './person-steps.ts';
-import { type ActiveStep, type RunState, type RunWorkflow, stepStateOf } from './state.ts';
+import { type ActiveStep, type RunState, type RunWorkflow, personBehind, stepStateOf } from './state.ts';
 
 /**
  * Whom an active step waits for: `who` names e-mails in lower case, `role:reviewer`, or, where it is assigned to nobody,
@@ -65,7 +65,10 @@ function whoOf(step: Step, active: ActiveStep): string[] {
 }
 
 function handsOff(workflow: RunWorkflow, state: RunState, step: Step, active: ActiveStep): string[] {
-  const done = [...active.votes.map(({ by }) => by.id), ...(active.submitted ? [active.submitted.by.id] : [])];
+  const done = [
+    ...active.votes.map(({ by }) => personBehind(by)),
+    ...(active.submitted ? [personBehind(active.submitted.by)] : []),
+  ];
   if (step.type !== 'approval' || !step.config.separateFrom) return done;
   const before = graphOf(workflow.steps)
     .previous(step.id)
@@ -73,7 +76,7 @@ function handsOff(workflow: RunWorkflow, state: RunState, step: Step, active: Ac
       const settled = stepStateOf(state, id);
       if (settled?.state !== 'completed') return [];
       const { by, votes, submitted } = settled;
-      return [by, ...votes.map((vote) => vote.by), ...(submitted ? [submitted.by] : [])].map((hand) => hand.id);
+      return [by, ...votes.map((vote) => vote.by), ...(submitted ? [submitted.by] : [])].map(personBehind);
     });
   return [...done, ...before];
 }

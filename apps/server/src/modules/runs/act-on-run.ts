@@ -31,7 +31,7 @@ export async function actOnRun<T>(
     const workflow = { steps: row.steps };
     if ('stepId' in command && command.type !== 'retry') assertMayAct(actor, row.steps, command.stepId);
 
-    const { actor: runActor, sessionId } = by(actor);
+    const { actor: runActor, sessionId = null } = by(actor);
     const { facts } = granted(
       decide(workflow, row.state, command, { at: clock.now, actor: runActor, calendar: row.working_hours }),
     );

@@ -2,7 +2,7 @@
 export const iso = (ms: number | null | undefined): string | null =>
   ms === null || ms === undefined ? null : new Date(ms).toISOString();
 
-type ActorLike = { id: string; name: string; email?: string | undefined; kind: 'user' | 'system' };
+type ActorLike = { id: string; name: string; email?: string | undefined; kind: 'user' | 'system' | 'token' };
 /** Who acted; the system has no address. */
 export const presentActor = ({ id, name, email, kind }: ActorLike) => ({
   id,

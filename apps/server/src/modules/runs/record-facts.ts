@@ -5,6 +5,7 @@ import {
   type RunWorkflow,
   endOf,
   nextCrossingAt,
+  personBehind,
   progressOf,
   slaMomentsOf,
   slaStateAt,
@@ -76,7 +77,7 @@ export function recordPastFacts(tx: Tx, recorded: Recorded): void {
 /** Whoever started a run hears of its failure, unless it is their own doing. */
 function tellOfFailure(tx: Tx, { orgId, runId, runName, state, facts }: Recorded): void {
   const failure = facts.find((fact) => fact.type === 'run_failed');
-  if (!failure || failure.by.id === state.startedBy.id) return;
+  if (!failure || personBehind(failure.by) === personBehind(state.startedBy)) return;
   leaveNotices(tx, orgId, [
     {
       source: `failed:${runId}:${failure.at}`,
@@ -85,7 +86,7 @@ function tellOfFailure(tx: Tx, { orgId, runId, runName, state, facts }: Recorded
       body: `Step failed: ${failure.reason}`,
       runId,
       stepId: failure.stepId,
-      to: { userIds: [state.startedBy.id] },
+      to: { userIds: [personBehind(state.startedBy)] },
     },
   ]);
 }

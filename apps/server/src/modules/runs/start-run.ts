@@ -21,7 +21,7 @@ export const startRun: Handler<'POST /api/runs'> = async ({ db, pokeOutbox }, { 
     if (!live.version_id || live.version === null || !live.steps || !live.metadata)
       throw new Refused({ code: 'nothing_live' });
 
-    const { actor: runActor, sessionId } = by(actor);
+    const { actor: runActor, sessionId = null } = by(actor);
     const workflow = { steps: live.steps };
     const { facts } = granted(
       decide(workflow, null, { type: 'start' }, { at: clock.now, actor: runActor, calendar: live.working_hours }),

@@ -64,6 +64,8 @@ export const ACTION_WORDS = {
   'sla.reminded': 'SLA breach told again',
   'integration.connected': 'connected integration',
   'integration.disconnected': 'disconnected integration',
+  'token.created': 'created API token',
+  'token.revoked': 'revoked API token',
   'audit.exported': 'exported audit',
   'audit.erased': 'erased personal data',
 } satisfies Record<AuditAction, string>;
@@ -75,7 +77,7 @@ export const ACTION_GROUPS: readonly { label: string; actions: readonly AuditAct
   { label: 'Drafts and versions', actions: startingWith('workflow.', 'draft.', 'version.') },
   { label: 'Runs', actions: startingWith('run.', 'step.', 'sla.') },
   { label: 'People', actions: startingWith('account.', 'session.', 'member.', 'invitation.') },
-  { label: 'Organization', actions: startingWith('organization.', 'policy.', 'integration.', 'audit.') },
+  { label: 'Organization', actions: startingWith('organization.', 'policy.', 'integration.', 'token.', 'audit.') },
 ];
 
 function startingWith(...heads: readonly string[]): AuditAction[] {
@@ -93,6 +95,7 @@ export const SUBJECT_WORDS = {
   invitation: 'Invitations',
   organization: 'Organization',
   integration: 'Integrations',
+  token: 'API tokens',
   audit: 'Audit trail',
 } satisfies Record<AuditSubject, string>;
 

@@ -1,0 +1,45 @@
+import { appendAudit } from '../../db/append-audit.ts';
+import type { Handlers } from '../../http/handler.ts';
+import { selected } from '../../http/selected.ts';
+import { type OrgActor, by } from '../../kernel/actor.ts';
+import { answer } from '../../kernel/answer.ts';
+import type { Deps } from '../../kernel/deps.ts';
+import { Refused } from '../../kernel/refused.ts';
+import { presentToken } from './api-token.presenter.ts';
+import { listTokensOfOrganization, listTokensOfPerson, revokeToken } from './api-tokens.sql.ts';
+import { MOST_TOKENS, createOrganizationToken, createPersonalToken } from './create-token.ts';
+
+/** A list without pages: past this many an organization has other worries. */
+const MOST_LISTED = 1000;
+
+export const apiTokenHandlers = {
+  'GET /api/tokens': async ({ db }, { actor }) => {
+    const { orgId, userId } = actor;
+    const rows = await db.transaction(actor, (tx) =>
+      tx.many(listTokensOfPerson, { orgId, userId, limit: MOST_TOKENS }),
+    );
+    return answer(rows.map(presentToken));
+  },
+  'POST /api/tokens': createPersonalToken,
+  'DELETE /api/tokens/{id}': async (deps, { actor, params }) => revoke(deps, actor, params.id, actor.userId),
+  'GET /api/organizations/{id}/tokens': async ({ db }, { actor, params }) => {
+    const orgId = selected(actor, params.id);
+    const rows = await db.transaction(actor, (tx) => tx.many(listTokensOfOrganization, { orgId, limit: MOST_LISTED }));
+    return answer(rows.map(presentToken));
+  },
+  'POST /api/organizations/{id}/tokens': createOrganizationToken,
+  'DELETE /api/organizations/{id}/tokens/{tokenId}': async (deps, { actor, params }) => {
+    selected(actor, params.id);
+    return revoke(deps, actor, params.tokenId, null);
+  },
+} satisfies Partial<Handlers>;
+
+/** Makes a token worthless from the next call on; with a person only one of theirs. */
+async function revoke({ db }: Deps, actor: OrgActor, id: string, userId: string | null) {
+  await db.transaction(actor, async (tx) => {
+    const revoked = await tx.maybeOne(revokeToken, { orgId: actor.orgId, id, userId });
+    if (!revoked) throw new Refused({ code: 'not_found', what: 'token' });
+    appendAudit(tx, [{ ...by(actor), action: 'token.revoked', subject: { type: 'token', id }, data: revoked }]);
+  });
+  return answer({ message: 'Token revoked' });
+}

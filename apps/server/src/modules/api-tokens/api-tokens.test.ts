@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApiToken, Run } from '@stet/contract';
+import { type Made, organizationToken, personalToken } from '../../testing/api-tokens.ts';
+import { joinOrganization, publish, stepsNamed, teamOf } from '../../testing/organization.ts';
+import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
+
+describe('API tokens', () => {
+  let server: TestServer;
+  let owner: Person;
+  let admin: Person;
+  let editor: Person;
+  let viewer: Person;
+  let orgId: string;
+  let tokensOfOrg: string;
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    ({ owner, admin, editor, viewer, orgId } = await teamOf(server, ['admin', 'editor', 'viewer']));
+    tokensOfOrg = `/api/organizations/${orgId}/tokens`;
+    await publish(editor, owner, 'flow', stepsNamed('First', 'Second'));
+  });
+  afterAll(() => server.stop());
+
+  const ask = { name: 'CI', scopes: ['workflow.read'], expiresInDays: 30 };
+
+  it('are told once: neither lists nor the database have them again', async () => {
+    const { secret, token } = await editor.post<Made>('/api/tokens', ask);
+    expect(secret).toMatch(/^stet_pat_[\w-]{43}$/);
+    const listed = await editor.get<ApiToken[]>('/api/tokens');
+    expect(listed.find(({ id }) => id === token.id)).toMatchObject({
+      name: 'CI',
+      ending: secret.slice(-4),
+      role: null,
+    });
+    expect(JSON.stringify([listed, await owner.get(tokensOfOrg)])).not.toContain(secret);
+    const stored = await server.sql<{ row: string }>('select t::text as row from api_tokens t');
+    const events = await server.sql<{ row: string }>('select payload as row from audit_events');
+    const kept = await server.sql<{ row: string }>('select k::text as row from idempotency_keys k');
+    for (const { row } of [...stored, ...events, ...kept]) expect(row).not.toContain(secret.slice(9, -4));
+  });
+
+  it('are not kept under an Idempotency-Key', async () => {
+    const key = { 'idempotency-key': 'again' };
+    const first = await editor.call<Made>('POST', '/api/tokens', ask, key);
+    const second = await editor.call<Made>('POST', '/api/tokens', ask, key);
+    expect(first.body.secret).not.toBe(second.body.secret);
+    expect(await server.sql(`select 1 from idempotency_keys where key = 'again'`)).toEqual([]);
+  });
+
+  it('act in the organization that they were made in, whatever their person has selected since', async () => {
+    const person = await server.signUp();
+    const home = person.user.currentOrgId;
+    const token = await personalToken(server, person);
+    await person.post('/api/organizations', { name: 'Elsewhere', slug: 'elsewhere-tokens' });
+    expect(await token.get('/api/auth/me')).toMatchObject({ currentOrgId: home, organizations: [{ id: home }] });
+    expect((await person.get<{ currentOrgId: string }>('/api/auth/me')).currentOrgId).not.toBe(home);
+  });
+
+  it('do what their scopes say and no more', async () => {
+    const token = await personalToken(server, editor, ['workflow.read']);
+    expect((await token.call('GET', '/api/workflows')).status).toBe(200);
+    const refused = await token.call('POST', '/api/runs', { key: 'flow', name: 'A run' });
+    expect(refused).toMatchObject({
+      status: 403,
+      body: { code: 'token_scope', details: [{ permission: 'run.start' }] },
+    });
+  });
+
+  it('shrink with the role of their person, and grow with it only as far as they were made', async () => {
+    const person = await server.signUp();
+    await joinOrganization(server, person, orgId, 'editor');
+    const token = await personalToken(server, person, ['workflow.read', 'draft.edit']);
+    const permissions = async () => (await token.get<{ orgPermissions: string[] }>('/api/auth/me')).orgPermissions;
+    await joinOrganization(server, person, orgId, 'viewer');
+    expect(await permissions()).toEqual(['workflow.read']);
+    await joinOrganization(server, person, orgId, 'owner');
+    expect(await permissions()).toEqual(['workflow.read', 'draft.edit']);
+  });
+
+  it('can’t be given what the person may not do, nor what no token may', async () => {
+    const wish = (person: Person, scopes: string[]) => person.call('POST', '/api/tokens', { ...ask, scopes });
+    expect(await wish(viewer, ['draft.edit'])).toMatchObject({ status: 400, body: { code: 'invalid' } });
+    expect((await wish(owner, ['org.manage'])).status).toBe(400);
+    expect((await wish(owner, ['everything'])).status).toBe(400);
+    for (const scope of ['draft.review', 'step.act_approval', 'org.manage']) {
+      const body = { ...ask, role: 'admin', scopes: [scope] };
+      expect((await owner.call('POST', tokensOfOrg, body)).status).toBe(400);
+    }
+    expect((await owner.call('POST', tokensOfOrg, { ...ask, role: 'owner' })).status).toBe(400);
+  });
+
+  it('end when they are revoked, expire, or their person leaves; an organization’s own goes on then', async () => {
+    const ended = { status: 401, body: { code: 'token_ended' } };
+    const revoked = await personalToken(server, editor);
+    await editor.call('DELETE', `/api/tokens/${revoked.id}`);
+    expect(await revoked.call('GET', '/api/auth/me')).toMatchObject(ended);
+    expect((await editor.call('DELETE', `/api/tokens/${revoked.id}`)).status).toBe(404);
+
+    const expired = await personalToken(server, editor);
+    await server.sql(`update api_tokens set expires_at = now() where id = $1`, [expired.id]);
+    expect(await expired.call('GET', '/api/workflows')).toMatchObject(ended);
+
+    const leaving = await server.signUp();
+    await joinOrganization(server, leaving, orgId, 'admin');
+    const theirs = await personalToken(server, leaving);
+    const robot = await organizationToken(server, leaving, 'editor');
+    await owner.call('DELETE', `/api/organizations/${orgId}/users/${leaving.user.id}`);
+    expect(await theirs.call('GET', '/api/workflows')).toMatchObject(ended);
+    expect((await robot.call('GET', '/api/workflows')).status).toBe(200);
+    const draft = { metadata: { title: 'By a machine' }, steps: stepsNamed('First') };
+    expect((await robot.call('POST', '/api/workflows/by-robot/drafts', draft)).status).toBe(200);
+    expect(await server.as(`stet_pat_${'x'.repeat(43)}`).call('GET', '/api/workflows')).toMatchObject(ended);
+  });
+
+  it('are seen and revoked by owners and admins, also those of members; by others only their own', async () => {
+    const token = await personalToken(server, editor);
+    const listed = await admin.get<ApiToken[]>(tokensOfOrg);
+    expect(listed.find(({ id }) => id === token.id)?.owner.email).toBe(editor.user.email);
+    expect((await viewer.call('DELETE', `/api/tokens/${token.id}`)).status).toBe(404);
+    expect((await editor.call('GET', tokensOfOrg)).status).toBe(403);
+    expect((await admin.call('DELETE', `${tokensOfOrg}/${token.id}`)).status).toBe(200);
+    expect((await token.call('GET', '/api/workflows')).status).toBe(401);
+  });
+
+  it('stand in the audit trail as their own actor, with the person who answers for them and no session', async () => {
+    const token = await personalToken(server, editor);
+    const robot = await organizationToken(server, owner, 'editor');
+    const names: [typeof token, object][] = [
+      [token, { kind: 'token', name: `CI (token of ${editor.user.name})`, personId: editor.user.id }],
+      [robot, { kind: 'token', name: 'Robot (organization token)', personId: owner.user.id }],
+    ];
+    for (const [client, actor] of names) {
+      const { id } = await client.post<Run>('/api/runs', { key: 'flow', name: 'By a machine' });
+      const [event] = await server.sql<{ actor: string; payload: string }>(
+        `select actor, payload from audit_events where run_id = $1 and action = 'run.started'`,
+        [id],
+      );
+      expect(event?.actor).toBe(client.id);
+      expect(JSON.parse(event?.payload ?? '')).toMatchObject({ actor });
+      expect(event?.payload).not.toContain('sessionId');
+      const run = await owner.get<{ history: { actor: object }[] }>(`/api/runs/${id}`);
+      expect(run.history[0]?.actor).toMatchObject({ id: client.id, kind: 'token' });
+    }
+    const actions = await server.sql<{ action: string }>(
+      `select action from audit_events where subject_type = 'token' and subject_id = $1`,
+      [token.id],
+    );
+    expect(actions).toEqual([{ action: 'token.created' }]);
+  });
+
+  it('are the hands of the person behind them: nobody approves by a token what they did, nor themselves what it did', async () => {
+    const mine = await personalToken(server, admin);
+    const robot = await organizationToken(server, admin, 'admin');
+    for (const hands of [mine, robot]) {
+      const key = `by-${hands.id}`;
+      const { draftId } = await hands.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
+        metadata: { title: 'Mine' },
+        steps: stepsNamed('First'),
+      });
+      await hands.post(`/api/workflows/${key}/drafts/${draftId}/submit`);
+      for (const again of [admin, mine])
+        expect(await again.call('POST', `/api/workflows/${key}/drafts/${draftId}/approve`)).toMatchObject({
+          status: 403,
+          body: { code: 'contributor_cannot_approve' },
+        });
+    }
+    const checked = { requiresApproval: true };
+    await publish(editor, owner, 'checked', [{ id: 'a', title: 'A', config: checked }]);
+    const { id } = await owner.post<Run>('/api/runs', { key: 'checked', name: 'A run' });
+    await robot.post(`/api/runs/${id}/steps/a/complete`, { output: { text: 'Done' } });
+    for (const again of [admin, mine])
+      expect(await again.call('POST', `/api/runs/${id}/steps/a/approve`)).toMatchObject({
+        status: 403,
+        body: { code: 'own_submission' },
+      });
+    expect((await owner.call('POST', `/api/runs/${id}/steps/a/approve`)).status).toBe(200);
+  });
+
+  it('of an organization neither vote nor read what a person was told', async () => {
+    const robot = await organizationToken(server, owner, 'admin');
+    await publish(editor, owner, 'vote', [{ id: 'a', title: 'A', type: 'approval' }]);
+    const { id } = await owner.post<Run>('/api/runs', { key: 'vote', name: 'A run' });
+    for (const [method, path] of [
+      ['POST', `/api/runs/${id}/steps/a/approve`],
+      ['GET', '/api/notifications'],
+    ] as const)
+      expect(await robot.call(method, path)).toMatchObject({ status: 403, body: { code: 'not_for_tokens' } });
+  });
+
+  it('are limited in number', async () => {
+    const person = await server.signUp();
+    await server.sql(
+      `insert into api_tokens (org_id, id, kind, user_id, name, scopes, hash, ending)
+       select $1, gen_random_uuid(), 'personal', $2, 'n', '{}', sha256(convert_to(gen_random_uuid()::text, 'UTF8')), 'abcd' from generate_series(1, 50)`,
+      [person.user.currentOrgId, person.user.id],
+    );
+    expect(await person.call('POST', '/api/tokens', ask)).toMatchObject({
+      status: 409,
+      body: { code: 'too_many_tokens' },
+    });
+  });
+
+  it('remember when they were used last', async () => {
+    const token = await personalToken(server, editor);
+    await token.get('/api/auth/me');
+    await expect
+      .poll(async () => (await editor.get<ApiToken[]>('/api/tokens')).find(({ id }) => id === token.id)?.lastUsedAt)
+      .toMatch(/^20/);
+  });
+});

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { type OrgRole, type Permission, type TokenRole, scopesFor, tokenPrefix } from '@stet/domain/access';
+import { appendAudit } from '../../db/append-audit.ts';
+import type { Handler } from '../../http/handler.ts';
+import { selected } from '../../http/selected.ts';
+import { type OrgActor, type SessionActor, by } from '../../kernel/actor.ts';
+import { answer } from '../../kernel/answer.ts';
+import { hashOfToken } from '../../kernel/derive.ts';
+import type { Deps } from '../../kernel/deps.ts';
+import { newId } from '../../kernel/ids.ts';
+import { Refused } from '../../kernel/refused.ts';
+import { presentToken } from './api-token.presenter.ts';
+import { countTokens, insertToken } from './api-tokens.sql.ts';
+
+/** How many a person, or an organization, has at most at a time. */
+export const MOST_TOKENS = 50;
+const DAY_MS = 86_400_000;
+
+type Wish = { name: string; scopes: readonly Permission[]; expiresInDays: number | null };
+type Holder = { kind: 'personal' } | { kind: 'organization'; role: TokenRole };
+
+/** Makes a personal token: for this organization, with no more than its person may do. */
+export const createPersonalToken: Handler<'POST /api/tokens'> = async (deps, { actor, body }) =>
+  create(deps, actor, { kind: 'personal' }, body);
+
+/** Makes a token of the organization's own. */
+export const createOrganizationToken: Handler<'POST /api/organizations/{id}/tokens'> = async (
+  deps,
+  { actor, params, body },
+) => {
+  selected(actor, params.id);
+  return create(deps, actor, { kind: 'organization', role: body.role }, body);
+};
+
+// Not kept under an Idempotency-Key: the secret would be kept with it. A lost answer leaves a token to revoke.
+async function create({ db }: Deps, actor: OrgActor & SessionActor, holder: Holder, wish: Wish) {
+  const { orgId, userId } = actor;
+  const { kind } = holder;
+  const role = holder.kind === 'organization' ? holder.role : null;
+  const scopes = grantable(kind, role ?? actor.orgRole, wish.scopes);
+  const secret = `${tokenPrefix(kind)}${randomBytes(32).toString('base64url')}`;
+  const id = newId();
+  const { name, expiresInDays } = wish;
+
+  return db.transaction(actor, async (tx) => {
+    const found = await tx.maybeOne(countTokens, { orgId, userId: kind === 'personal' ? userId : null });
+    if (!found || found.count >= MOST_TOKENS) throw new Refused({ code: 'too_many_tokens', most: MOST_TOKENS });
+    const createdAt = found.now;
+    const expiresAt = expiresInDays === null ? null : new Date(createdAt.getTime() + expiresInDays * DAY_MS);
+    const ending = secret.slice(-4);
+    const hash = hashOfToken(secret);
+    tx.write(insertToken, { orgId, id, kind, userId, name, role, scopes, hash, ending, createdAt, expiresAt });
+    const data = { kind, name, role, scopes, expiresAt: expiresAt?.toISOString() ?? null };
+    appendAudit(tx, [{ ...by(actor), action: 'token.created', subject: { type: 'token', id }, data }]);
+    const owner = { id: userId, name: actor.name, email: actor.email };
+    const token = presentToken({
+      ...{ id, kind, name, scopes, role, owner, ending },
+      created_at: createdAt,
+      expires_at: expiresAt,
+      last_used_at: null,
+    });
+    return answer({ secret, token });
+  });
+}
+
+/** The scopes, each once and in the table's order. Refuses one that such a token can't have. */
+function grantable(kind: Holder['kind'], role: OrgRole, wanted: readonly Permission[]): Permission[] {
+  const possible = scopesFor(kind, role);
+  const refused = wanted.filter((scope) => !possible.includes(scope));
+  if (refused.length > 0) {
+    const problem = `A token with the role ${role} can’t have: ${refused.join(', ')}`;
+    throw new Refused({ code: 'invalid', problems: [{ field: 'scopes', problem }] });
+  }
+  return possible.filter((scope) => wanted.includes(scope));
+}

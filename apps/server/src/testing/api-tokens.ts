@@ -1,0 +1,30 @@
+import { type Permission, type TokenRole, scopesFor } from '@stet/domain/access';
+import type { Client, Person, TestServer } from './server.ts';
+
+export type Made = { secret: string; token: { id: string } };
+export type TokenClient = Client & { id: string; secret: string };
+
+/** A client that calls with a new personal token of the person's; with all that the person may give it, unless scopes are named. */
+export async function personalToken(
+  { as }: TestServer,
+  person: Person,
+  scopes?: readonly Permission[],
+): Promise<TokenClient> {
+  const { orgRole } = await person.get<{ orgRole: 'owner' }>('/api/auth/me');
+  const body = { name: 'CI', scopes: scopes ?? scopesFor('personal', orgRole), expiresInDays: 30 };
+  const { secret, token } = await person.post<Made>('/api/tokens', body);
+  return { ...as(secret), id: token.id, secret };
+}
+
+/** The same with a token of the organization's own, which the person, who manages it, makes. */
+export async function organizationToken(
+  { as }: TestServer,
+  manager: Person,
+  role: TokenRole,
+  scopes: readonly Permission[] = scopesFor('organization', role),
+): Promise<TokenClient> {
+  const { currentOrgId } = await manager.get<{ currentOrgId: string }>('/api/auth/me');
+  const body = { name: 'Robot', role, scopes, expiresInDays: null };
+  const { secret, token } = await manager.post<Made>(`/api/organizations/${currentOrgId}/tokens`, body);
+  return { ...as(secret), id: token.id, secret };
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { TOKEN_KINDS, TOKEN_ROLES, isApiToken, permissionsOfToken, scopesFor, tokenPrefix } from './api-tokens.ts';
+import { PERMISSION_NAMES, permissionsOf } from './permissions.ts';
+import { ORG_ROLES } from './roles.ts';
+
+describe('the scopes of an API token', () => {
+  it('never exceed the role, whatever the token was made for', () => {
+    for (const kind of TOKEN_KINDS) {
+      for (const orgRole of ORG_ROLES) {
+        const held = permissionsOf({ orgRole, globalRole: null });
+        const may = permissionsOfToken({ kind, scopes: PERMISSION_NAMES, orgRole, globalRole: 'editor' });
+        expect(may.filter((name) => !held.includes(name))).toEqual([]);
+        expect(may).toEqual(scopesFor(kind, orgRole));
+      }
+    }
+  });
+
+  it('never include the management of an organization', () => {
+    for (const kind of TOKEN_KINDS) expect(scopesFor(kind, 'owner')).not.toContain('org.manage');
+  });
+
+  it('leave reviews to people: the token of an organization has none, that of a person may', () => {
+    for (const role of TOKEN_ROLES) {
+      expect(scopesFor('organization', role)).not.toContain('draft.review');
+      expect(scopesFor('organization', role)).not.toContain('step.act_approval');
+    }
+    expect(scopesFor('personal', 'reviewer')).toContain('draft.review');
+  });
+
+  it('give nothing that the token was not made for, and nothing that is no permission', () => {
+    const token = { kind: 'personal', orgRole: 'owner', globalRole: null } as const;
+    expect(permissionsOfToken({ ...token, scopes: ['workflow.read', 'everything'] })).toEqual(['workflow.read']);
+    expect(permissionsOfToken({ ...token, scopes: [] })).toEqual([]);
+  });
+});
+
+describe('the form of an API token', () => {
+  it('is told from that of a session and from anything else', () => {
+    const secret = 'aB3-_'.repeat(8) + 'xyz';
+    for (const kind of TOKEN_KINDS) expect(isApiToken(tokenPrefix(kind) + secret)).toBe(true);
+    for (const text of ['', secret, `stet_pat_${secret}x`, `stet_pat_${secret.slice(1)}`, `stet_ops_${secret}`])
+      expect(isApiToken(text)).toBe(false);
+  });
+});
