@@ -163,6 +163,12 @@ export const routes: RouteObject[] = [
                       Component: (await import('../screens/members/members-screen.tsx')).MembersScreen,
                     }),
                   },
+                  {
+                    path: 'tokens',
+                    lazy: async () => ({
+                      Component: (await import('../screens/api-tokens/api-tokens-screen.tsx')).ApiTokensScreen,
+                    }),
+                  },
                   { path: '*', element: null, loader: () => redirect(paths.profile) },
                 ],
               },

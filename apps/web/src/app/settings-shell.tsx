@@ -1,4 +1,4 @@
-import { Building2, CircleUserRound, Users } from 'lucide-react';
+import { Building2, CircleUserRound, KeyRound, Users } from 'lucide-react';
 import { NavLink, Outlet } from 'react-router';
 import { paths } from '../lib/paths.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -9,6 +9,7 @@ export const SETTINGS = [
   { label: 'Profile', to: paths.profile, icon: CircleUserRound },
   { label: 'Organization', to: paths.organization, icon: Building2 },
   { label: 'Members', to: paths.members, icon: Users },
+  { label: 'API tokens', to: paths.apiTokens, icon: KeyRound },
 ] as const;
 
 /** The frame of `/app/settings/*`: its own navigation beside the screen, above it on a phone. */

@@ -61,6 +61,7 @@ export const paths = {
   profile: '/app/settings/profile',
   organization: '/app/settings/organization',
   members: '/app/settings/members',
+  apiTokens: '/app/settings/tokens',
 } as const;
 
 /** A place to return to after signing in: inside the app, or an invitation; anything else is answered with the app's start. */

@@ -1,0 +1,56 @@
+import type { BodyInput } from '@stet/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../../lib/api/api.ts';
+
+const MINE = ['api-tokens', 'mine'] as const;
+const OF_ORGANIZATION = ['api-tokens', 'organization'] as const;
+
+export type PersonalTokenForm = BodyInput<'POST /api/tokens'>;
+export type OrganizationTokenForm = BodyInput<'POST /api/organizations/{id}/tokens'>;
+
+/** One's own for the selected organization. */
+export function useMyTokens() {
+  return useQuery({ queryKey: MINE, queryFn: ({ signal }) => api('GET /api/tokens', { signal }) });
+}
+
+/** All that reach the organization; for those who manage it. */
+export function useOrganizationTokens(organizationId: string) {
+  return useQuery({
+    queryKey: [...OF_ORGANIZATION, organizationId],
+    queryFn: ({ signal }) => api('GET /api/organizations/{id}/tokens', { params: { id: organizationId }, signal }),
+  });
+}
+
+function useChanged() {
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries({ queryKey: ['api-tokens'] });
+}
+
+export function useCreateMyToken() {
+  const changed = useChanged();
+  return useMutation({
+    mutationFn: (body: PersonalTokenForm) => api('POST /api/tokens', { body }),
+    onSettled: changed,
+  });
+}
+
+export function useCreateOrganizationToken(organizationId: string) {
+  const changed = useChanged();
+  return useMutation({
+    mutationFn: (body: OrganizationTokenForm) =>
+      api('POST /api/organizations/{id}/tokens', { params: { id: organizationId }, body }),
+    onSettled: changed,
+  });
+}
+
+/** Revokes one's own, or, with an organization, any that reaches it. */
+export function useRevokeToken(organizationId: string | null) {
+  const changed = useChanged();
+  return useMutation({
+    mutationFn: (id: string) =>
+      organizationId === null
+        ? api('DELETE /api/tokens/{id}', { params: { id } })
+        : api('DELETE /api/organizations/{id}/tokens/{tokenId}', { params: { id: organizationId, tokenId: id } }),
+    onSettled: changed,
+  });
+}

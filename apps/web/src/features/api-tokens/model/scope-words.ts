@@ -1,0 +1,23 @@
+import type { Permission } from '@stet/domain/access';
+
+/** What people read for a permission that a token is given. */
+export const SCOPE_WORDS: Record<Permission, string> = {
+  'workflow.read': 'See workflows, runs and their history',
+  'draft.edit': 'Create and edit drafts, submit them for review',
+  'draft.comment': 'Comment on drafts',
+  'draft.review': 'Approve drafts and request changes',
+  'draft.merge': 'Merge drafts and roll back',
+  'workflow.archive': 'Archive workflows',
+  'workflow.archive_unmerged': 'Delete workflows that never went live',
+  'run.start': 'Start runs',
+  'run.control': 'Pause, resume, cancel and retry runs',
+  'step.act_any': 'Complete any step',
+  'step.act_approval': 'Approve any approval step',
+  'step.act_assigned': 'Act on steps that are assigned to it',
+  'audit.export': 'Read and export the audit trail',
+  'org.manage': 'Manage the organization',
+};
+
+/** A scope of any version of the table in words. */
+export const scopeWords = (scope: string): string =>
+  Object.hasOwn(SCOPE_WORDS, scope) ? SCOPE_WORDS[scope as Permission] : scope;

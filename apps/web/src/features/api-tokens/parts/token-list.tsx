@@ -1,0 +1,112 @@
+import type { ApiToken } from '@stet/contract';
+import { KeyRound } from 'lucide-react';
+import { useState } from 'react';
+import { errorSentence } from '../../../lib/api/api-error.ts';
+import { roleWord } from '../../../lib/format/org-role.ts';
+import { formatDate } from '../../../lib/format/time.ts';
+import { useNow } from '../../../lib/use-now.ts';
+import { Badge, Tag } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { toast } from '../../../ui/toast.ts';
+import { useRevokeToken } from '../api/use-api-tokens.ts';
+import { scopeWords } from '../model/scope-words.ts';
+import './token-list.css';
+
+type TokenListProps = {
+  tokens: readonly ApiToken[];
+  /** The organization that they are shown for; null for one's own. */
+  organizationId: string | null;
+};
+
+/** Tokens with what they may do and when they were used; each can be revoked. */
+export function TokenList({ tokens, organizationId }: TokenListProps) {
+  const now = useNow(60_000);
+  const [revoking, setRevoking] = useState<ApiToken | null>(null);
+  if (tokens.length === 0) {
+    return (
+      <EmptyState icon={KeyRound} title="No API tokens">
+        With a token a program calls the API as you allow it to, without your password.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <ul className="sheet tokens">
+        {tokens.map((token) => {
+          const isExpired = token.expiresAt !== null && new Date(token.expiresAt).getTime() <= now;
+          return (
+            <li key={token.id}>
+              <div className="grow">
+                <span className="row">
+                  <span className="med trunc" title={token.name}>
+                    {token.name}
+                  </span>
+                  {organizationId !== null && <Tag>{token.role === null ? 'personal' : roleWord(token.role)}</Tag>}
+                  {isExpired && <Badge tone="warn">Expired</Badge>}
+                </span>
+                <span className="meta">
+                  {organizationId !== null && `${token.role === null ? 'Of' : 'Made by'} ${token.owner.name}. `}
+                  {token.scopes.map(scopeWords).join('; ')}.
+                </span>
+                <span className="meta">
+                  Ends in <span className="mono">{token.ending}</span>, made {formatDate(token.createdAt)},{' '}
+                  {token.expiresAt === null
+                    ? 'never expires'
+                    : `${isExpired ? 'expired' : 'expires'} ${formatDate(token.expiresAt)}`}
+                  ,{' '}
+                  {token.lastUsedAt === null ? (
+                    'never used'
+                  ) : (
+                    <>
+                      last used <RelativeTime at={token.lastUsedAt} />
+                    </>
+                  )}
+                </span>
+              </div>
+              <Button
+                tone="quiet-danger"
+                size="sm"
+                aria-label={`Revoke ${token.name}, ending in ${token.ending}`}
+                onClick={() => setRevoking(token)}
+              >
+                Revoke
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+      {revoking && <RevokeDialog token={revoking} organizationId={organizationId} onClose={() => setRevoking(null)} />}
+    </>
+  );
+}
+
+type RevokeDialogProps = { token: ApiToken; organizationId: string | null; onClose: () => void };
+
+function RevokeDialog({ token, organizationId, onClose }: RevokeDialogProps) {
+  const revoke = useRevokeToken(organizationId);
+  const confirm = () =>
+    !revoke.isPending &&
+    revoke.mutate(token.id, {
+      onSuccess: () => {
+        toast.ok('Token revoked', token.name);
+        onClose();
+      },
+    });
+  return (
+    <ConfirmDialog
+      open
+      danger
+      title="Revoke this token?"
+      confirmLabel="Revoke"
+      busy={revoke.isPending && 'Revoking…'}
+      error={revoke.isError ? errorSentence(revoke.error, 'Failed to revoke the token') : null}
+      onConfirm={confirm}
+      onCancel={onClose}
+    >
+      Whatever uses {token.name} is refused from its next call on. This can’t be undone.
+    </ConfirmDialog>
+  );
+}
