@@ -108,7 +108,7 @@ describe('API tokens', () => {
     expect(await theirs.call('GET', '/api/workflows')).toMatchObject(ended);
     expect((await robot.call('GET', '/api/workflows')).status).toBe(200);
     const draft = { metadata: { title: 'By a machine' }, steps: stepsNamed('First') };
-    expect((await robot.call('POST', '/api/workflows/by-robot/drafts', draft)).status).toBe(200);
+    expect((await robot.call('POST', '/api/workflows/by-robot/drafts', draft)).status).toBe(201);
     expect(await server.as(`stet_pat_${'x'.repeat(43)}`).call('GET', '/api/workflows')).toMatchObject(ended);
   });
 
