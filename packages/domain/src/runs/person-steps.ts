@@ -97,8 +97,13 @@ export function rejectStep(ledger: Ledger, state: RunState, command: Command<'re
   if (comments === '') return refuse({ code: 'comments_required', stepId: step.id });
   const of = { stepId: step.id, activation: active.activation };
   if (step.type !== 'approval') {
-    const submitterId = active.submitted && personBehind(active.submitted.by);
-    ledger.record({ type: 'step_returned', ...of, comments, ...(submitterId !== undefined && { submitterId }) });
+    const submitter = active.submitted?.by;
+    ledger.record({
+      type: 'step_returned',
+      ...of,
+      comments,
+      ...(submitter && { submitterId: personBehind(submitter) }),
+    });
     return accept(ledger);
   }
   const returnsTo = step.config.onReject || null;

@@ -182,6 +182,7 @@ describe('API tokens', () => {
     const { id } = await owner.post<Run>('/api/runs', { key: 'vote', name: 'A run' });
     for (const [method, path] of [
       ['POST', `/api/runs/${id}/steps/a/approve`],
+      ['POST', `/api/runs/${id}/steps/a/skip`],
       ['GET', '/api/notifications'],
     ] as const)
       expect(await robot.call(method, path)).toMatchObject({ status: 403, body: { code: 'not_for_tokens' } });

@@ -54,7 +54,13 @@ async function create({ db }: Deps, actor: OrgActor & SessionActor, holder: Hold
     appendAudit(tx, [{ ...by(actor), action: 'token.created', subject: { type: 'token', id }, data }]);
     const owner = { id: userId, name: actor.name, email: actor.email };
     const token = presentToken({
-      ...{ id, kind, name, scopes, role, owner, ending },
+      id,
+      kind,
+      name,
+      scopes,
+      role,
+      owner,
+      ending,
       created_at: createdAt,
       expires_at: expiresAt,
       last_used_at: null,

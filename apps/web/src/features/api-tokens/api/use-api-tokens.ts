@@ -1,6 +1,7 @@
 import type { BodyInput } from '@stet/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../lib/api/api.ts';
+import { useUser } from '../../../lib/session/signed-in.ts';
 
 const MINE = ['api-tokens', 'mine'] as const;
 const OF_ORGANIZATION = ['api-tokens', 'organization'] as const;
@@ -10,7 +11,8 @@ export type OrganizationTokenForm = BodyInput<'POST /api/organizations/{id}/toke
 
 /** One's own for the selected organization. */
 export function useMyTokens() {
-  return useQuery({ queryKey: MINE, queryFn: ({ signal }) => api('GET /api/tokens', { signal }) });
+  const { currentOrgId } = useUser();
+  return useQuery({ queryKey: [...MINE, currentOrgId], queryFn: ({ signal }) => api('GET /api/tokens', { signal }) });
 }
 
 /** All that reach the organization; for those who manage it. */
