@@ -61,6 +61,7 @@ describe('the audit trail', () => {
         run: runId === subject.id,
         organization: true,
         integration: true,
+        token: isText(data['name']),
         audit: true,
       }[subject.type];
       return isClear ? [] : [action];
