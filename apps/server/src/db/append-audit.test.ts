@@ -8,6 +8,7 @@ import { trailOf, verdictOf } from '../testing/audit.ts';
 import { changeBefore } from '../testing/held-change.ts';
 import { joinOrganization, publish, stepsNamed, teamOf } from '../testing/organization.ts';
 import { tell } from '../testing/notifications.ts';
+import { organizationToken, personalToken } from '../testing/api-tokens.ts';
 import { addressOf } from '../testing/routes.ts';
 import { act, complete, runOf, start } from '../testing/runs.ts';
 import { type Person, type Reply, type TestServer, startTestServer } from '../testing/server.ts';
@@ -182,6 +183,25 @@ describe('the audit trail', () => {
           },
         },
       }),
+    ],
+    'POST /api/tokens': [
+      ['token.created'],
+      async () => ({ body: { name: 'CI', scopes: ['workflow.read'], expiresInDays: 1 } }),
+    ],
+    'DELETE /api/tokens/{id}': [
+      ['token.revoked'],
+      async () => ({ params: { id: (await personalToken(server, owner)).id } }),
+    ],
+    'POST /api/organizations/{id}/tokens': [
+      ['token.created'],
+      async () => ({
+        params: { id: orgId },
+        body: { name: 'Robot', role: 'editor', scopes: ['workflow.read'], expiresInDays: null },
+      }),
+    ],
+    'DELETE /api/organizations/{id}/tokens/{tokenId}': [
+      ['token.revoked'],
+      async () => ({ params: { id: orgId, tokenId: (await organizationToken(server, owner, 'editor')).id } }),
     ],
     'PATCH /api/workflows/{key}/escalation': [
       ['escalation.changed'],
