@@ -28,6 +28,21 @@ export const COMMANDS: readonly ListedCommand[] = [
   runsShow,
   runsComplete,
   {
+    name: 'doctor',
+    summary: 'Look at an installation and say what is not right',
+    load: async () => (await import('./installation/doctor.ts')).doctor,
+  },
+  {
+    name: 'backup',
+    summary: 'Write an installation into one file, while it runs or not',
+    load: async () => (await import('./installation/backup.ts')).backup,
+  },
+  {
+    name: 'restore',
+    summary: 'Make an installation of a backup',
+    load: async () => (await import('./installation/restore.ts')).restore,
+  },
+  {
     name: 'audit verify',
     summary: 'Verify an exported audit trail, without a server or a database',
     load: async () => (await import('./audit-verify.ts')).auditVerify,

@@ -7,6 +7,8 @@ export type MigrateOptions = {
   connect: () => pg.Client;
   /** Where the `NNNN_name.sql` files are. */
   directory: string;
+  /** These alone, by number; all where absent. */
+  only?: ReadonlySet<number>;
   log: { info(data: object, message: string): void };
 };
 
@@ -28,8 +30,8 @@ export class MigrationProblem extends Error {
  * Several processes may call it at the same time: one works, the others wait and find nothing left to do.
  * Rejects with `MigrationProblem`, the failed file rolled back and those before it kept.
  */
-export async function migrate({ connect, directory, log }: MigrateOptions): Promise<{ applied: string[] }> {
-  const migrations = readMigrations(directory);
+export async function migrate({ connect, directory, only, log }: MigrateOptions): Promise<{ applied: string[] }> {
+  const migrations = readMigrations(directory).filter(({ number }) => only?.has(number) ?? true);
   const client = connect();
   client.on('error', () => {}); // A lost connection rejects the query under way; without a listener it would end Node.
   await client.connect();

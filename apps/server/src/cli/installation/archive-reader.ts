@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import { createGunzip } from 'node:zlib';
+import { CommandProblem } from '../command.ts';
+import {
+  type BackupEnd,
+  type BackupLine,
+  FORMAT,
+  type Header,
+  type Row,
+  header,
+  readBackupLine,
+} from './backup-format.ts';
+
+/** Checks an archive from end to end, before anything is done with it. Refuses one that is not whole. */
+export async function checkArchive(file: string): Promise<{ header: Header; end: BackupEnd }> {
+  const hash = createHash('sha256');
+  let first: Header | null = null;
+  let end: BackupEnd | null = null;
+  for await (const text of linesOf(file)) {
+    if (end) throw damaged(file, 'something stands behind its end');
+    const line = parsed(file, text);
+    if (!first) {
+      const read = header.safeParse(line);
+      if (!read.success) throw damaged(file, 'it does not begin as a backup does');
+      if (read.data.format !== FORMAT)
+        throw new CommandProblem(`${file} was made by another version of Stet (format ${read.data.format}).`);
+      first = read.data;
+    }
+    if ('type' in line && line.type === 'end') end = line;
+    else hash.update(`${text}\n`);
+  }
+  if (!first || !end) throw damaged(file, 'its end is missing');
+  if (hash.digest('hex') !== end.sha256) throw damaged(file, 'it is not as it was written');
+  return { header: first, end };
+}
+
+/** The lines of an archive that was checked. */
+export async function* readArchive(file: string): AsyncGenerator<BackupLine | Row> {
+  for await (const text of linesOf(file)) yield parsed(file, text);
+}
+
+async function* linesOf(file: string): AsyncGenerator<string> {
+  const gunzip = createGunzip();
+  pipeline(createReadStream(file), gunzip, () => {}); // A failure to read ends the walk below.
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  try {
+    for await (const piece of gunzip) {
+      const lines = (rest + decoder.write(piece as Buffer)).split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+  } catch (error) {
+    if (error instanceof CommandProblem) throw error;
+    const { code, message, syscall } = error as NodeJS.ErrnoException;
+    if (syscall !== undefined) throw new CommandProblem(`${file} can't be read: ${message}`);
+    if (code?.startsWith('Z_')) throw damaged(file, message);
+    throw error;
+  }
+  if (rest !== '') throw damaged(file, 'its end is missing');
+}
+
+function parsed(file: string, text: string): BackupLine | Row {
+  try {
+    return readBackupLine(text);
+  } catch {
+    throw damaged(file, 'a line of it is no line of a backup');
+  }
+}
+
+const damaged = (file: string, why: string): CommandProblem =>
+  new CommandProblem(`${file} is no whole backup: ${why}. Nothing was restored.`);

@@ -1,0 +1,188 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEmptyDatabase } from '../../testing/database.ts';
+import { publish, stepsNamed, teamOf } from '../../testing/organization.ts';
+import { complete, start } from '../../testing/runs.ts';
+import { type Person, type TestServer, startTestServer, startTestServerOn } from '../../testing/server.ts';
+import { sealTrails } from '../../modules/audit/seal-trails.job.ts';
+import { stet } from '../stet.fixture.ts';
+import { waitingJobs } from './jobs.ts';
+import { listSequences, listTables, rowsOf } from './tables.ts';
+
+const said = (text: string) => expect.stringContaining(text) as string;
+
+/** Everything that the tables and sequences of a database hold. */
+async function contentOf(connection: pg.ClientConfig): Promise<Record<string, unknown>> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    await client.query(`set timezone = 'UTC'; begin isolation level repeatable read, read only`);
+    const content: Record<string, unknown> = {};
+    for (const table of await listTables(client)) {
+      const rows: string[] = [];
+      for await (const batch of rowsOf(client, table)) rows.push(...batch.map((row) => JSON.stringify(row)));
+      content[table.name] = { columns: table.columns, rows: rows.toSorted() };
+    }
+    content['sequences'] = await listSequences(client);
+    content['jobs'] = (await waitingJobs(client)).length;
+    return content;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('a backup of an external database', () => {
+  let server: TestServer;
+  let editor: Person;
+  let folder: string;
+  let env: Record<string, string>;
+  const inFolder = (name: string): string => join(folder, name);
+  const stopped: (() => Promise<void>)[] = [];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'stet-backup-test-'));
+    server = await startTestServer();
+    const team = await teamOf(server, ['editor', 'reviewer']);
+    ({ editor } = team);
+    await publish(editor, team.reviewer, 'hiring', [
+      {
+        id: 'odd',
+        title: 'Tabs\t, "quotes", \\back\\slashes, {braces}, \u2028 and 日本語 😀',
+        assignee: editor.user.email,
+        sla: '4h',
+      },
+      ...stepsNamed('Second'),
+    ]);
+    const run = await start(editor, 'hiring');
+    await complete(editor, run.id, 'odd', 'Line one\nline two\r\n\\N');
+    await sealTrails(server.server.deps);
+    mkdirSync(join(server.dataDir, 'mail'), { recursive: true });
+    // Longer than a piece of the archive.
+    writeFileSync(join(server.dataDir, 'mail', 'long.eml'), Buffer.alloc(1_200_000, 'äb\n'), { mode: 0o600 });
+    env = { DATABASE_URL: server.database.url, DATA_DIR: server.dataDir };
+  });
+  afterAll(async () => {
+    for (const stop of stopped) await stop();
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** A copy of a backup in a database of its own, and its data directory. */
+  async function restored(file: string, ...options: string[]) {
+    const database = await createEmptyDatabase();
+    const dataDir = mkdtempSync(inFolder('restored-'));
+    stopped.push(database.drop);
+    const copyEnv = { DATABASE_URL: database.url, DATA_DIR: dataDir };
+    const outcome = await stet(['restore', file, ...options], copyEnv);
+    return { outcome, database, dataDir, env: copyEnv };
+  }
+
+  it('is restored to the bit: tables, sequences, keys, checkpoints, mail', async () => {
+    const file = inFolder('whole.gz');
+    await server.server.stop(); // Its jobs would go on working between the two looks.
+    const before = await contentOf(server.database.connection);
+    expect(await stet(['backup', file], env)).toMatchObject({ code: 0, out: '', said: said('rows of') });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const { outcome, database, dataDir } = await restored(file);
+    expect(outcome).toMatchObject({ code: 0, said: said('Restored as of') });
+    const { jobs, outbox, sequences, ...tables } = before;
+    const after = await contentOf(database.connection);
+    expect(after).toMatchObject(tables);
+    expect(Object.keys(after).toSorted()).toEqual(Object.keys(before).toSorted());
+    expect((tables['audit_events'] as { rows: string[] }).rows.length).toBeGreaterThan(5);
+    for (const name of ['keys', 'checkpoints', 'mail'])
+      expect(execFileSync('diff', ['-r', join(server.dataDir, name), join(dataDir, name)]).toString()).toBe('');
+    expect(statSync(join(dataDir, 'keys', 'secret')).mode & 0o777).toBe(0o600);
+    // Jobs of the queue are in the outbox of the copy.
+    const waiting = (after['outbox'] as { rows: string[] }).rows.length;
+    expect(waiting).toBe(Number(jobs) + (outbox as { rows: string[] }).rows.length);
+    expect(sequences).toBeDefined();
+  });
+
+  it('comes to life: sessions, runs and the trail go on', async () => {
+    const file = inFolder('alive.gz');
+    await stet(['backup', file], env);
+    const { database, dataDir } = await restored(file);
+    const copy = await startTestServerOn(database, { DATA_DIR: dataDir });
+    stopped.unshift(() => copy.server.stop());
+    const ellen = copy.as(editor.token);
+    expect(await ellen.get('/api/auth/me')).toMatchObject({ email: editor.user.email });
+    const run = await ellen.post<{ id: string }>('/api/runs', { key: 'hiring', name: 'Afterwards' });
+    const bundle = inFolder('trail.ndjson');
+    writeFileSync(bundle, (await ellen.call<string>('GET', '/api/audit/export.ndjson')).body);
+    const checkpoints = join(dataDir, 'checkpoints', `${editor.user.currentOrgId}.txt`);
+    // The editor's own organization is another one; the trail is of the team.
+    const [row] = await copy.sql<{ org_id: string }>('select org_id from runs where id = $1', [run.id]);
+    const kept = checkpoints.replace(`${editor.user.currentOrgId}`, row?.org_id ?? '');
+    const key = join(dataDir, 'keys', 'audit-signing.pub');
+    expect(await stet(['audit', 'verify', bundle, '--checkpoints', kept, '--key', key])).toMatchObject({
+      code: 0,
+      out: said('Intact'),
+    });
+  });
+
+  it('can leave out what waited', async () => {
+    const file = inFolder('quiet.gz');
+    await server.sql(
+      `insert into outbox (task, payload, run_at) values ('notify_assignee', '{}', now() + interval '1 day')`,
+    );
+    await stet(['backup', file], env);
+    const { outcome, database } = await restored(file, '--without-jobs', '--json');
+    expect(JSON.parse(outcome.out)).toMatchObject({ jobs: 0 });
+    expect(await contentOf(database.connection)).toMatchObject({ outbox: { rows: [] } });
+  });
+
+  it('is refused where it is not as it was written, and nothing is restored', async () => {
+    const file = inFolder('sound.gz');
+    await stet(['backup', file], env);
+    expect(await stet(['restore', file, '--check', '--json'], env)).toMatchObject({ code: 0, out: said('"rows"') });
+    const whole = readFileSync(file);
+    const lines = gunzipSync(whole).toString().split('\n');
+    const damaged: Record<string, Buffer> = {
+      'cut off': whole.subarray(0, whole.length - 100),
+      'without its end': gzipSync(`${lines.slice(0, -2).join('\n')}\n`),
+      'without a row': gzipSync(lines.filter((line) => !line.startsWith('["')).join('\n')),
+      'another row': gzipSync(lines.join('\n').replace('hiring', 'firing')),
+      'another file': gzipSync('hello\n'),
+      'no gzip': Buffer.from('hello\n'),
+    };
+    for (const [name, bytes] of Object.entries(damaged)) {
+      const bad = inFolder(`bad ${name}`);
+      writeFileSync(bad, bytes);
+      const { outcome, database, dataDir } = await restored(bad);
+      expect(outcome, name).toMatchObject({ code: 1, out: '', said: said('Nothing was restored') });
+      expect(Object.keys(await contentOf(database.connection))).toEqual(['sequences', 'jobs']);
+      expect(execFileSync('ls', [dataDir]).toString()).toBe('');
+    }
+    expect(await stet(['restore', inFolder('nowhere.gz')], env)).toMatchObject({
+      code: 1,
+      said: said("can't be read"),
+    });
+  });
+
+  it('is never put over an installation, nor over another file', async () => {
+    const file = inFolder('once.gz');
+    await stet(['backup', file], env);
+    expect(await stet(['backup', file], env)).toMatchObject({ code: 1, said: said('is there already') });
+    expect(await stet(['backup', file, '--force'], env)).toMatchObject({ code: 0 });
+    const empty = mkdtempSync(inFolder('empty-'));
+    expect(await stet(['restore', file], env)).toMatchObject({ code: 1, said: said('There is an installation in') });
+    expect(await stet(['restore', file], { ...env, DATA_DIR: empty })).toMatchObject({
+      code: 1,
+      said: said('is not empty'),
+    });
+    expect(await stet(['backup', folder, '--json'], env)).toMatchObject({ code: 0, out: said('stet-backup-20') });
+    const other = await createEmptyDatabase();
+    stopped.push(other.drop);
+    expect(await stet(['backup', inFolder('none.gz')], { ...env, DATABASE_URL: other.url })).toMatchObject({
+      code: 1,
+      said: said('no installation'),
+    });
+    expect(execFileSync('ls', [folder]).toString()).not.toContain('unfinished');
+  });
+});

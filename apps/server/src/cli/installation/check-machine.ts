@@ -1,0 +1,78 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fromBase64 } from '@stet/domain/audit';
+import type { Config } from '../../kernel/config.ts';
+import { type Finding, failure, fine, warning } from './finding.ts';
+
+const LOWEST_NODE = [20, 19];
+const MEBIBYTE = 1024 * 1024;
+const LEAST_BYTES = 200 * MEBIBYTE;
+const SCARCE_BYTES = 2048 * MEBIBYTE;
+
+export function checkNode(version = process.versions.node): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [lowestMajor = 0, lowestMinor = 0] = LOWEST_NODE;
+  if (major > lowestMajor || (major === lowestMajor && minor >= lowestMinor)) return fine('node', `Node ${version}.`);
+  return failure('node', `Node ${version} is too old: Stet needs ${LOWEST_NODE.join('.')} or newer.`);
+}
+
+export function checkPublicUrl({ publicUrl, host, smtpUrl }: Config): Finding {
+  if (publicUrl?.startsWith('https:')) return fine('address', `Links lead to ${publicUrl}.`);
+  if (publicUrl) return warning('address', `PUBLIC_URL (${publicUrl}) is not encrypted; put TLS in front.`);
+  const isLocal = ['127.0.0.1', 'localhost', '::1'].includes(host) && !smtpUrl;
+  if (isLocal) return fine('address', 'Links lead to this machine; set PUBLIC_URL before others use it.');
+  return warning('address', 'PUBLIC_URL is not set: links in mails lead to an address that others may not reach.');
+}
+
+/** The keys are there, are whole, and nobody else may read them. */
+export function checkKeys({ dataDir, secretKey }: Config): Finding[] {
+  const folder = join(dataDir, 'keys');
+  if (!existsSync(folder)) return [warning('keys', `There are none in ${folder} yet; the first start makes them.`)];
+  const findings = [...openToOthers(folder), ...signingKey(folder)];
+  if (secretKey === undefined && !existsSync(join(folder, 'secret')))
+    findings.push(
+      failure('keys', 'keys/secret is missing and SECRET_KEY is not set: restore it, or a new one ends every session.'),
+    );
+  return findings.length > 0 ? findings : [fine('keys', 'There, whole, and readable by their owner alone.')];
+}
+
+const openToOthers = (folder: string): Finding[] =>
+  readdirSync(folder)
+    .filter((name) => !name.endsWith('.pub') && (statSync(join(folder, name)).mode & 0o077) !== 0)
+    .map((name) => failure('keys', `Others may read ${join(folder, name)}. Run: chmod 600 ${join(folder, name)}`));
+
+function signingKey(folder: string): Finding[] {
+  const [key, pub] = ['audit-signing.key', 'audit-signing.pub'].map((name) => join(folder, name));
+  if (!key || !pub || !existsSync(key))
+    return [
+      failure(
+        'keys',
+        'keys/audit-signing.key is missing: restore it, or a new one signs and the old one has to be trusted as keys/audit-….pub.',
+      ),
+    ];
+  try {
+    const derived = createPublicKey(createPrivateKey(readFileSync(key))).export({ type: 'spki', format: 'der' });
+    const published = existsSync(pub) ? fromBase64(readFileSync(pub, 'utf8').trim()) : null;
+    if (published && Buffer.compare(derived.subarray(-32), published) === 0) return [];
+    return [failure('keys', 'keys/audit-signing.pub is not the public half of keys/audit-signing.key.')];
+  } catch {
+    return [failure('keys', 'keys/audit-signing.key is damaged: restore it from a backup.')];
+  }
+}
+
+/** Room for the database, the keys and the checkpoints. */
+export async function checkDisk({ dataDir }: Pick<Config, 'dataDir'>): Promise<Finding> {
+  let place = dataDir;
+  while (!existsSync(place)) place = dirname(place);
+  const { bavail, bsize, blocks } = await statfs(place);
+  return diskFinding(place, bavail * bsize, blocks * bsize);
+}
+
+export function diskFinding(place: string, free: number, all: number): Finding {
+  const share = `${Math.floor(free / MEBIBYTE).toLocaleString('en-US')} MiB of ${Math.floor(all / MEBIBYTE).toLocaleString('en-US')} MiB are free at ${place}`;
+  if (free < LEAST_BYTES) return failure('disk', `${share}: make room now, or writing fails.`);
+  if (free < SCARCE_BYTES || free < all / 20) return warning('disk', `${share}.`);
+  return fine('disk', `${share}.`);
+}

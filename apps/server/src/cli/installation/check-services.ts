@@ -1,0 +1,45 @@
+import nodemailer from 'nodemailer';
+import type { Config } from '../../kernel/config.ts';
+import { type Finding, failure, fine, warning } from './finding.ts';
+
+const PATIENCE_MS = 10_000;
+
+/** Whether the SMTP server lets us in; nothing is sent. */
+export async function checkMail({ smtpUrl, dataDir }: Pick<Config, 'smtpUrl' | 'dataDir'>): Promise<Finding> {
+  if (smtpUrl === undefined)
+    return warning('mail', `SMTP_URL is not set: mail is not sent, but written to ${dataDir}/mail.`);
+  const patience = { connectionTimeout: PATIENCE_MS, greetingTimeout: PATIENCE_MS, socketTimeout: PATIENCE_MS };
+  const transport = nodemailer.createTransport({ url: smtpUrl, ...patience });
+  const { host } = new URL(smtpUrl);
+  try {
+    await transport.verify();
+    return fine('mail', `${host} takes our mail.`);
+  } catch (error) {
+    return failure('mail', `${host} does not take our mail: ${error instanceof Error ? error.message : String(error)}`);
+  } finally {
+    transport.close();
+  }
+}
+
+const SLACK_SETTINGS = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SLACK_SIGNING_SECRET'] as const;
+
+/** Whether the Slack app is set up as a whole, and Slack can be reached; nothing is posted. */
+export async function checkSlack(env: Record<string, string | undefined>): Promise<Finding> {
+  const missing = SLACK_SETTINGS.filter((name) => !env[name]?.trim());
+  if (missing.length === SLACK_SETTINGS.length) return fine('slack', 'Off: no Slack app is set.');
+  if (missing.length > 0)
+    return failure(
+      'slack',
+      `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} not set, and the Slack app needs all three.`,
+    );
+  const address = (env['SLACK_API_URL']?.trim() || 'https://slack.com/api').replace(/\/+$/, '');
+  try {
+    const response = await fetch(`${address}/api.test`, { method: 'POST', signal: AbortSignal.timeout(PATIENCE_MS) });
+    const said = (await response.json()) as { ok?: unknown };
+    if (said.ok === true) return fine('slack', `${address} answers.`);
+    return failure('slack', `${address} answers, but not as Slack does (${response.status}).`);
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    return failure('slack', `${address} does not answer: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
+}

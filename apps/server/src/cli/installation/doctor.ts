@@ -1,0 +1,82 @@
+import { BadConfiguration, type Config, readConfig } from '../../kernel/config.ts';
+import { columns, json, shown } from '../client/shown.ts';
+import { type Command, CommandProblem, type Terminal } from '../command.ts';
+import { EmbeddedPostgresProblem } from '../../db/embedded/problem.ts';
+import { withInstallation } from '../installation-database.ts';
+import { checkDatabase } from './check-database.ts';
+import { checkDisk, checkKeys, checkNode, checkPublicUrl } from './check-machine.ts';
+import { checkMail, checkSlack } from './check-services.ts';
+import { type Finding, failure, fine } from './finding.ts';
+
+const HELP = `Usage: stet doctor [--json]
+
+Looks at an installation from the machine and with the environment of its server, and says what is not right and what to
+do: settings, database, migrations, rights, keys, mail, Slack, clock, job queue, disk. It changes nothing and sends nothing; where no server
+runs, the embedded database is started for as long as it takes.
+
+Options:
+  --json      the findings as JSON
+  -h, --help  show this
+
+Exit codes:
+  0  all is well; warnings are no failure
+  1  something is not right
+  2  the arguments were not understood
+
+Example: stet doctor
+`;
+
+const SIGNS: Record<Finding['state'], string> = { ok: 'ok', warning: 'WARNING', failure: 'FAILURE' };
+
+export const doctor: Command = {
+  name: 'doctor',
+  summary: 'Look at an installation and say what is not right',
+  help: HELP,
+  options: { json: { type: 'boolean' } },
+  run: async ({ options }, terminal) => {
+    const findings = await findingsOf(terminal.env);
+    if (options['json'] === true) await terminal.out(json(findings));
+    else
+      await terminal.out(
+        columns(
+          findings.map(({ check, state, sentence }) => [SIGNS[state], check, shown(sentence).replaceAll('\n', ' ')]),
+        ),
+      );
+    return findings.some(({ state }) => state === 'failure') ? 1 : 0;
+  },
+};
+
+async function findingsOf(env: Terminal['env']): Promise<Finding[]> {
+  const settings = settingsOf(env);
+  if (!settings.ok) return [checkNode(), ...settings.findings];
+  const { config } = settings;
+  // One after the other, so that the order is that of the list, and what fails doesn't hide the rest.
+  return [
+    checkNode(),
+    fine('settings', 'The environment can be read.'),
+    checkPublicUrl(config),
+    ...(await databaseOf(config)),
+    ...checkKeys(config),
+    await checkMail(config),
+    await checkSlack(env),
+    await checkDisk(config),
+  ];
+}
+
+function settingsOf(env: Terminal['env']): { ok: true; config: Config } | { ok: false; findings: Finding[] } {
+  try {
+    return { ok: true, config: readConfig(env) };
+  } catch (error) {
+    if (!(error instanceof BadConfiguration)) throw error;
+    return { ok: false, findings: error.problems.map((problem) => failure('settings', `${problem}.`)) };
+  }
+}
+
+async function databaseOf(config: Config): Promise<Finding[]> {
+  try {
+    return await withInstallation(config, checkDatabase);
+  } catch (error) {
+    if (!(error instanceof CommandProblem || error instanceof EmbeddedPostgresProblem)) throw error;
+    return [failure('database', error.message)];
+  }
+}

@@ -1,0 +1,6 @@
+/** What a check found, in a sentence that says what to do where something is not right. */
+export type Finding = { check: string; state: 'ok' | 'warning' | 'failure'; sentence: string };
+
+export const fine = (check: string, sentence: string): Finding => ({ check, state: 'ok', sentence });
+export const warning = (check: string, sentence: string): Finding => ({ check, state: 'warning', sentence });
+export const failure = (check: string, sentence: string): Finding => ({ check, state: 'failure', sentence });

@@ -1,0 +1,36 @@
+import type pg from 'pg';
+
+/** A job as the outbox has it. */
+export type WaitingJob = { task: string; payload: string; runAt: string; key: string | null };
+
+/**
+ * What the job queue has still to do, those under way among it: each is done at least once. Jobs that were given up are
+ * left out.
+ */
+export async function waitingJobs(client: pg.Client): Promise<WaitingJob[]> {
+  const { rows: there } = await client.query<{ there: boolean }>(
+    `select to_regclass('graphile_worker._private_jobs') is not null as there`,
+  );
+  if (there[0]?.there !== true) return [];
+  const { rows } = await client.query<WaitingJob>(
+    `select t.identifier as task, j.payload::text as payload, to_char(j.run_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "runAt", j.key
+     from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+     where j.attempts < j.max_attempts order by j.id`,
+  );
+  return rows;
+}
+
+/** Leaves jobs in the outbox, from which the next server takes them. */
+export async function leaveWaitingJobs(client: pg.Client, jobs: readonly WaitingJob[]): Promise<void> {
+  await client.query(
+    `insert into outbox (task, payload, run_at, job_key)
+     select task, payload::jsonb, run_at::timestamptz, key
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as r (task, payload, run_at, key)`,
+    [
+      jobs.map(({ task }) => task),
+      jobs.map(({ payload }) => payload),
+      jobs.map(({ runAt }) => runAt),
+      jobs.map(({ key }) => key),
+    ],
+  );
+}

@@ -1,0 +1,49 @@
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { BackupLine } from './backup-format.ts';
+
+/** The folders of the data directory that are not the database. */
+export const KEPT_FOLDERS = ['keys', 'checkpoints', 'mail'] as const;
+type FileLine = Extract<BackupLine, { type: 'file' }>;
+
+const PIECE_BYTES = 512 * 1024;
+
+/** How long each file of a folder is now, by its path below the data directory; what is still being written is left out. */
+export function measure(dataDir: string, folder: (typeof KEPT_FOLDERS)[number]): Map<string, number> {
+  let names: string[];
+  try {
+    names = readdirSync(join(dataDir, folder)).toSorted();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Map();
+    throw error;
+  }
+  const lengths = new Map<string, number>();
+  for (const name of names) {
+    const found = statSync(join(dataDir, folder, name), { throwIfNoEntry: false });
+    if (found?.isFile() && !name.endsWith('.part')) lengths.set(`${folder}/${name}`, found.size);
+  }
+  return lengths;
+}
+
+/** A file in pieces, its first `length` bytes. */
+export async function* piecesOf(dataDir: string, path: string, length: number): AsyncGenerator<FileLine> {
+  const file = await open(join(dataDir, path), 'r');
+  try {
+    const mode = (await file.stat()).mode & 0o777;
+    for (let from = 0; from < length || from === 0; from += PIECE_BYTES) {
+      const wanted = Math.min(PIECE_BYTES, length - from);
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(wanted), 0, wanted, from);
+      yield { type: 'file', path, mode, base64: buffer.subarray(0, bytesRead).toString('base64') };
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** Writes a piece behind those before it. */
+export function putPiece(dataDir: string, { path, mode, base64 }: FileLine): void {
+  const target = join(dataDir, path);
+  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+  writeFileSync(target, Buffer.from(base64, 'base64'), { flag: 'a', mode });
+}

@@ -1,0 +1,171 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { claim, identify } from '../../db/embedded/data-directory-lock.ts';
+import { startEmbeddedPostgres } from '../../db/embedded/start-embedded-postgres.ts';
+import { MIGRATIONS_DIRECTORY, migrate } from '../../db/migrate.ts';
+import { readMigrations } from '../../db/migration-files.ts';
+import { type Connection, ownerClient } from '../../db/pool.ts';
+import { type Config, readConfig } from '../../kernel/config.ts';
+import { counted, json } from '../client/shown.ts';
+import { type Command, CommandProblem } from '../command.ts';
+import { checkArchive } from './archive-reader.ts';
+import type { Header } from './backup-format.ts';
+import { KEPT_FOLDERS } from './kept-files.ts';
+import { type Loaded, loadBackup } from './load-backup.ts';
+
+const HELP = `Usage: stet restore FILE [--without-jobs] [--check] [--json]
+
+Makes an installation of a backup: in DATA_DIR, which has none yet, or in the database of DATABASE_URL, which is empty; the
+keys and checkpoints go to DATA_DIR in both cases. The whole file is checked first, and the installation is there when all
+of it is there, or not at all. Nothing that exists is replaced: move an old data directory away first.
+
+A server that starts on the copy goes on where the backup was made: it sends what was still to be sent. For a copy to
+look at, leave that out by --without-jobs.
+
+Options:
+  --without-jobs  forget what waited to be done: mails, messages, automated steps
+  --check         check the file, restore nothing
+  --json          the result as JSON
+  -h, --help      show this
+
+Exit codes:
+  0   done
+  1   failed; standard error says why, and there is no installation that was not there before
+  2   the arguments were not understood
+  75  a server uses the data directory
+
+Example: DATA_DIR=./restored stet restore /backups/stet-backup-2026-11-20T02-00-00Z.jsonl.gz
+`;
+
+const quiet = { info() {}, warn() {}, error() {} };
+
+export const restore: Command = {
+  name: 'restore',
+  summary: 'Make an installation of a backup',
+  help: HELP,
+  options: { 'without-jobs': { type: 'boolean' }, check: { type: 'boolean' }, json: { type: 'boolean' } },
+  positionals: { min: 1, max: 1 },
+  run: async ({ positionals: [file = ''], options }, terminal) => {
+    const { header, end } = await checkArchive(file);
+    refuseUnknownMigrations(header);
+    const found = { at: header.at, tables: end.tables, rows: end.rows, files: end.files, jobs: end.jobs };
+    if (options['check'] === true) {
+      if (options['json'] === true) await terminal.out(json({ file, ...found }));
+      else terminal.say(`${file} is whole: ${inWords(found)}, as of ${header.at}.`);
+      return 0;
+    }
+    const config = readConfig(terminal.env);
+    const loaded = await restoreTo(config, file, header, options['without-jobs'] !== true);
+    if (options['json'] === true) await terminal.out(json({ file, at: header.at, ...loaded }));
+    else terminal.say(`Restored as of ${header.at}: ${inWords(loaded)}.`);
+    if (header.secretKey === 'environment' && !config.secretKey)
+      terminal.say('SECRET_KEY was set where the backup was made, and is not in it: start with the same one.');
+    return 0;
+  },
+};
+
+const inWords = ({ rows, tables, files, jobs }: Loaded): string =>
+  [counted(rows, 'row'), counted(tables, 'table'), counted(files, 'file'), counted(jobs, 'waiting job')].join(', ');
+
+function refuseUnknownMigrations({ migrations }: Header): void {
+  const known = new Map(readMigrations(MIGRATIONS_DIRECTORY).map((migration) => [migration.number, migration.sha256]));
+  const unknown = migrations.find(({ number, sha256 }) => known.get(number) !== sha256);
+  if (unknown)
+    throw new CommandProblem(
+      `The backup has migration ${unknown.name}, which this version of Stet does not know. Use the version that made it, or a newer one.`,
+    );
+}
+
+/**
+ * Everything is made in a folder of its own within the data directory, and moved to its place when whole; the database,
+ * which makes it an installation, last.
+ */
+async function restoreTo(config: Config, file: string, header: Header, withJobs: boolean): Promise<Loaded> {
+  const { dataDir, databaseUrl } = config;
+  if (!existsSync(dataDir)) {
+    mkdirSync(dataDir, { recursive: true });
+    chmodSync(dataDir, 0o711);
+  }
+  const held = claim(join(dataDir, 'lock'), identify(process.pid) ?? { pid: process.pid, started: '' });
+  if (!held.ok)
+    throw new CommandProblem(`A Stet server (process ${held.holder.pid}) uses ${dataDir}. Stop it first.`, 75);
+  const made = join(dataDir, 'restoring');
+  try {
+    const taken = [...KEPT_FOLDERS, ...(databaseUrl ? [] : ['postgres'])].find((name) => !isEmpty(join(dataDir, name)));
+    if (taken)
+      throw new CommandProblem(
+        `There is an installation in ${dataDir} (${taken}). Move it away, or set another DATA_DIR.`,
+      );
+    rmSync(made, { recursive: true, force: true });
+    mkdirSync(made);
+    chmodSync(made, 0o711);
+    const load = (connection: Connection) => fill(connection, file, header, { filesTo: made, withJobs });
+    const loaded = await (databaseUrl ? load({ connectionString: databaseUrl }) : withNewPostgres(made, load));
+    for (const name of [...KEPT_FOLDERS, 'postgres']) {
+      const source = join(made, name);
+      if (!existsSync(source)) continue;
+      rmSync(join(dataDir, name), { recursive: true, force: true });
+      renameSync(source, join(dataDir, name));
+    }
+    return loaded;
+  } finally {
+    rmSync(made, { recursive: true, force: true });
+    held.release();
+  }
+}
+
+const isEmpty = (folder: string): boolean => !existsSync(folder) || readdirSync(folder).length === 0;
+
+async function withNewPostgres<T>(dataDir: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const postgres = await startEmbeddedPostgres({ dataDir, log: quiet });
+  try {
+    return await work(postgres.connection);
+  } finally {
+    await postgres.stop();
+  }
+}
+
+async function fill(
+  connection: Connection,
+  file: string,
+  { migrations }: Header,
+  options: { filesTo: string; withJobs: boolean },
+): Promise<Loaded> {
+  const client = ownerClient(connection);
+  client.on('error', () => {}); // A lost connection rejects the query under way.
+  await client.connect().catch((error: Error) => {
+    throw new CommandProblem(`The database does not answer: ${error.message || error.name}`);
+  });
+  try {
+    await refuseUsed(client, migrations);
+    // The schema as the backup has it; what came later is for the start of a server, as on any installation.
+    const numbers = new Set(migrations.map(({ number }) => number));
+    await migrate({
+      connect: () => ownerClient(connection),
+      directory: MIGRATIONS_DIRECTORY,
+      log: quiet,
+      only: numbers,
+    });
+    return await loadBackup(client, file, options);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A schema without people is what a restore that failed leaves behind; it may be tried again. */
+async function refuseUsed(client: pg.Client, migrations: Header['migrations']): Promise<void> {
+  const { rows } = await client.query<{ n: number; migrated: boolean }>(
+    `select count(*)::int as n, bool_or(relname = 'stet_migrations') as migrated from pg_class
+     where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')`,
+  );
+  if (rows[0]?.n === 0) return;
+  const used = new CommandProblem('The database of DATABASE_URL is not empty. Restore into an empty one.');
+  if (rows[0]?.migrated !== true) throw used;
+  const { rows: applied } = await client.query<{ number: number }>('select number from stet_migrations');
+  const isSame =
+    applied.length <= migrations.length && applied.every(({ number }) => migrations.some((m) => m.number === number));
+  const { rows: people } =
+    isSame && applied.length > 0 ? await client.query('select 1 from users limit 1') : { rows: [1] };
+  if (people.length > 0) throw used;
+}

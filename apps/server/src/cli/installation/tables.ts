@@ -1,0 +1,74 @@
+import pg from 'pg';
+import type { Row } from './backup-format.ts';
+
+/** A table of the schema: its columns that hold something of their own, with their types. */
+export type Table = { name: string; columns: { name: string; type: string }[] };
+
+/** Written by the migrations themselves. */
+const NOT_KEPT = ['stet_migrations'];
+
+/** The tables of the schema, by name; what is computed of other columns is computed again. */
+export async function listTables(client: pg.Client): Promise<Table[]> {
+  const { rows } = await client.query<Table>(
+    `select c.relname as name,
+            json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) order by a.attnum) as columns
+     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relpersistence <> 't' and c.relname <> all($1)
+     group by c.relname order by c.relname collate "C"`,
+    [NOT_KEPT],
+  );
+  return rows;
+}
+
+export type Sequence = { name: string; value: string; called: boolean };
+
+export async function listSequences(client: pg.Client): Promise<Sequence[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'S' order by relname collate "C"`,
+  );
+  const sequences: Sequence[] = [];
+  for (const { name } of rows) {
+    const found = await client.query<{ value: string; called: boolean }>(
+      `select last_value::text as value, is_called as called from ${pg.escapeIdentifier(name)}`,
+    );
+    for (const row of found.rows) sequences.push({ name, ...row });
+  }
+  return sequences;
+}
+
+// As PostgreSQL writes them, whatever their type.
+const asText: pg.CustomTypesConfig = { getTypeParser: (() => (text: string) => text) as never };
+const BATCH_BYTES = 4 * 1024 * 1024;
+const MOST_ROWS = 5000;
+
+/** The rows of a table in batches of some 4 MiB; only within a transaction. */
+export async function* rowsOf(client: pg.Client, { name, columns }: Table): AsyncGenerator<Row[]> {
+  const list = columns.map((column) => pg.escapeIdentifier(column.name)).join(', ');
+  await client.query(`declare kept_rows no scroll cursor for select ${list} from ${pg.escapeIdentifier(name)}`);
+  // A row may have megabytes, so the first batch is small.
+  for (let size = 16; ;) {
+    const text = `fetch forward ${size} from kept_rows`;
+    const { rows } = await client.query<Row>({ text, rowMode: 'array', types: asText });
+    if (rows.length === 0) break;
+    yield rows;
+    const average = rows.reduce((sum, row) => sum + bytesOf(row), 0) / rows.length;
+    size = Math.max(1, Math.min(MOST_ROWS, Math.floor(BATCH_BYTES / Math.max(average, 1))));
+  }
+  await client.query('close kept_rows');
+}
+
+/** Some measure of it: characters. */
+export const bytesOf = (row: Row): number => row.reduce((sum, text) => sum + (text?.length ?? 4), 0);
+
+/** Puts rows into a table, each text read by its column's type. */
+export async function insertRows(client: pg.Client, { name, columns }: Table, rows: readonly Row[]): Promise<void> {
+  const names = columns.map((column) => pg.escapeIdentifier(column.name)).join(', ');
+  const typed = columns.map(({ type }, n) => `c${n}::${type}`).join(', ');
+  const lists = columns.map((_, n) => `$${n + 1}::text[]`).join(', ');
+  const places = columns.map((_, n) => `c${n}`).join(', ');
+  await client.query({
+    text: `insert into ${pg.escapeIdentifier(name)} (${names}) overriding system value
+           select ${typed} from unnest(${lists}) as r (${places})`,
+    values: columns.map((_, n) => rows.map((row) => row[n] ?? null)),
+  });
+}
