@@ -58,7 +58,8 @@ function decoded(body: string, encoding: string): string {
   return Buffer.from(bytes, 'latin1').toString();
 }
 
-const PATIENCE_MS = 8000;
+/** Long, for a machine that is busy with other tests; what comes at once is seen at once. */
+const PATIENCE_MS = 20_000;
 
 /** Waits until `found` finds something. */
 export async function eventually<T>(found: () => Promise<T | undefined> | T | undefined): Promise<T> {

@@ -90,11 +90,17 @@ describe('the proof of the audit trail', () => {
       const { checkpoint, events, key } = await statusOf(person);
       expect(checkpoint?.size).toBe(events);
       const notes = splitNotes(readFileSync(checkpointFile(person), 'utf8'));
-      expect(notes).toHaveLength(2);
       expect(notes.at(-1)).toBe(checkpoint?.note);
       const known = readNoteKey(key);
-      const opened = openNote(notes[1] ?? '', known ? [known] : [], verifyEd25519);
-      expect(opened.ok && readCheckpoint(opened.text)).toMatchObject({ orgId: orgOf(person), size: second });
+      const sizes = notes.map((note) => {
+        const opened = openNote(note, known ? [known] : [], verifyEd25519);
+        const said = opened.ok ? readCheckpoint(opened.text) : null;
+        expect(said).toMatchObject({ orgId: orgOf(person) });
+        return said?.size;
+      });
+      // The job that runs by the minute may have made one of its own between the two.
+      expect(sizes).toEqual(expect.arrayContaining([first, second]));
+      expect(sizes).toEqual([...new Set(sizes)]);
       expect(statSync(checkpointFile(person)).mode & 0o777).toBe(0o600);
     });
 
@@ -114,8 +120,10 @@ describe('the proof of the audit trail', () => {
       for (const person of [one, other]) {
         const { checkpoint, events } = await statusOf(person);
         expect(checkpoint?.size).toBe(events);
-        const sizes = await server.sql('select size from audit_checkpoints where org_id = $1', [orgOf(person)]);
-        expect(sizes).toHaveLength(1);
+        const sizes = await server.sql<{ size: string }>('select size from audit_checkpoints where org_id = $1', [
+          orgOf(person),
+        ]);
+        expect(new Set(sizes.map(({ size }) => size)).size).toBe(sizes.length);
         expect(await verified(person)).toMatchObject({ state: 'ok' });
       }
     });

@@ -1,33 +1,53 @@
-import type { Heading, Nodes, Parents } from 'mdast';
+import type { Definition, Heading, Nodes, Parents } from 'mdast';
+import { linkEdits } from './embedded-links.ts';
 import { taskTree } from './task-tree.ts';
 
-type Edit = { from: number; to: number; text: string };
+/** A stretch of the source, by offsets, and what takes its place. */
+export type Edit = { from: number; to: number; text: string };
 
 /**
  * Task text as it stands within a larger Markdown document: what it says stays as it was typed, but its headings are below
- * those of the document, its HTML is text, and a fence that was left open is closed, so that no task can swallow what comes
- * after it.
+ * those of the document, its HTML is text, its links lead nowhere unsafe, its images are named and not fetched, and a fence
+ * that was left open is closed, so that no task can swallow what comes after it.
  * @param below the level of the heading that it stands under
  */
 export function embeddedTask(text: string, below: number): string {
   const source = text.replaceAll(/\r\n?/g, '\n').trimEnd();
   const tree = taskTree(source);
+  const definitions = definitionsOf(tree);
   const edits: Edit[] = [];
   visit(tree, (node, parent) => {
     const { position } = node;
     const [from, to] = [position?.start.offset, position?.end.offset];
     if (from === undefined || to === undefined) return;
     const raw = source.slice(from, to);
-    if (node.type === 'heading') edits.push({ from, to, text: lowered(node, raw, below) });
-    else if (node.type === 'html') edits.push({ from, to, text: asText(raw, parent.type !== 'paragraph') });
+    if (node.type === 'heading') {
+      const within: Edit[] = [];
+      visit(node, (child) => within.push(...linkEdits(child, definitions)));
+      const moved = within.map((edit) => ({ ...edit, from: edit.from - from, to: edit.to - from }));
+      edits.push({ from, to, text: lowered(node, applied(raw, moved), below) });
+    } else if (node.type === 'html') edits.push({ from, to, text: asText(raw, parent.type !== 'paragraph') });
+    else edits.push(...linkEdits(node, definitions));
   });
-  const edited = edits
-    .toSorted((one, other) => other.from - one.from)
-    .reduce((whole, { from, to, text: by }) => whole.slice(0, from) + by + whole.slice(to), source);
+  const edited = applied(source, edits);
   // Within a list or a quotation a fence ends with it.
   const last = tree.children.at(-1);
   const fence = last?.type === 'code' ? openFence(source.slice(last.position?.start.offset)) : null;
   return fence === null ? edited : `${edited}\n${fence}`;
+}
+
+const applied = (text: string, edits: readonly Edit[]): string =>
+  edits
+    .toSorted((one, other) => other.from - one.from || other.to - one.to)
+    .reduce((whole, { from, to, text: by }) => whole.slice(0, from) + by + whole.slice(to), text);
+
+/** Where the links by name lead; of two of one name the first counts. */
+function definitionsOf(tree: Parents): Map<string, Definition> {
+  const known = new Map<string, Definition>();
+  visit(tree, (node) => {
+    if (node.type === 'definition' && !known.has(node.identifier)) known.set(node.identifier, node);
+  });
+  return known;
 }
 
 /** Visits each node; what is within a heading goes with it, for it is written anew. */

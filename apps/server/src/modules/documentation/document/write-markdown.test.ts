@@ -125,6 +125,21 @@ describe('a task within a document', () => {
       '- [ ] a\n- b\n\n| a | b |\n|---|---|\n| 1 | 2 |',
       '- [ ] a\n- b\n\n| a | b |\n|---|---|\n| 1 | 2 |',
     ],
+    ['a link that is not safe', 'See [this *form*](javascript:alert(1)) first.', 'See this *form* first.'],
+    ['an address that is not safe', 'See <javascript:alert(1)> first.', 'See javascript:alert(1) first.'],
+    ['a safe link', 'See [this](https://example.com/a "A") first.', 'See [this](https://example.com/a "A") first.'],
+    ['an image', 'So: ![a *plan*](https://elsewhere.example/p.png).', String.raw`So: *\[a plan\]*.`],
+    [
+      'links by name',
+      'As [the form][f] and [f] say.\n\n[f]: https://example.com/f\n[x]: javascript:alert(1)\n\n[Not this][x].',
+      'As [the form](<https://example.com/f>) and [f](<https://example.com/f>) say.\n\n\n\n\nNot this.',
+    ],
+    ['a link in a heading', '# See [this](vbscript:x) and ![p](x.png)', String.raw`#### See this and *\[p\]*`],
+    [
+      'an image within a link',
+      '[![logo](https://a.example/l.png)](https://example.com)',
+      String.raw`[*\[logo\]*](https://example.com)`,
+    ],
   ])('%s', (_, typed, expected) => {
     expect(embeddedTask(typed, 3)).toBe(expected);
   });
