@@ -1,6 +1,8 @@
 import { isSafeLink } from '@stet/domain/documentation';
 import type { Definition, Nodes } from 'mdast';
-import type { Edit } from './embedded-task.ts';
+
+/** A stretch of the source, by offsets, and what takes its place. */
+export type Edit = { from: number; to: number; text: string };
 
 /**
  * What changes of a link or an image of one task within a larger document. A link by name is written out, for another task

@@ -1,9 +1,6 @@
 import type { Definition, Heading, Nodes, Parents } from 'mdast';
-import { linkEdits } from './embedded-links.ts';
+import { type Edit, linkEdits } from './embedded-links.ts';
 import { taskTree } from './task-tree.ts';
-
-/** A stretch of the source, by offsets, and what takes its place. */
-export type Edit = { from: number; to: number; text: string };
 
 /**
  * Task text as it stands within a larger Markdown document: what it says stays as it was typed, but its headings are below
