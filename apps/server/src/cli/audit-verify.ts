@@ -2,14 +2,13 @@ import { readFileSync } from 'node:fs';
 import {
   type BundleReport,
   type NoteKey,
+  bytesOfBase64,
+  checkpointOf,
   findingInWords,
-  originOf,
-  readCheckpoint,
-  readBundleLine,
-  readNoteKey,
+  keyOfText,
+  lineOfText,
   splitNotes,
   verifyBundle,
-  fromBase64,
 } from '@stet/domain/audit';
 import { type Command, CommandProblem } from './command.ts';
 import { fileLines } from './file-lines.ts';
@@ -82,7 +81,7 @@ const plain = (text: string): string => text.replace(/^\u{feff}/u, '').replaceAl
 /** The checkpoints of a file that has nothing else; a file that shows nothing must not look as if it had shown something. */
 function checkpointsIn(text: string): string[] {
   const notes = splitNotes(text);
-  const isCheckpoint = (note: string): boolean => readCheckpoint(note.slice(0, note.lastIndexOf('\n\n') + 1)) !== null;
+  const isCheckpoint = (note: string): boolean => checkpointOf(note.slice(0, note.lastIndexOf('\n\n') + 1)) !== null;
   if (notes.length === 0)
     throw new CommandProblem('The file that --checkpoints names holds no checkpoint.', UNREADABLE);
   const at = notes.findIndex((note) => !isCheckpoint(note));
@@ -101,11 +100,11 @@ function keysOf(text: string, file: string): NoteKey[] {
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'));
   const keys = lines.flatMap((line): NoteKey[] => {
-    const named = readNoteKey(line);
+    const named = keyOfText(line);
     if (named) return [named];
-    const publicKey = fromBase64(line);
+    const publicKey = bytesOfBase64(line);
     const orgId = organizationOf(file);
-    return publicKey?.length === 32 && orgId !== null ? [{ name: originOf(orgId), publicKey }] : [];
+    return publicKey?.length === 32 && orgId !== null ? [{ name: `stet/${orgId}`, publicKey }] : [];
   });
   if (keys.length === 0) throw new CommandProblem('The file that --key names holds no key.', UNREADABLE);
   return keys;
@@ -113,7 +112,7 @@ function keysOf(text: string, file: string): NoteKey[] {
 
 function organizationOf(file: string): string | null {
   for (const text of fileLines(file)) {
-    const line = readBundleLine(text);
+    const line = lineOfText(text);
     return line?.type === 'header' ? line.org.id : null;
   }
   return null;

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -115,6 +115,20 @@ describe('the verification of an export', () => {
     walk('cli/audit-verify.ts');
     expect([...seen]).toContain('cli/audit-verify.ts');
     expect([...seen].filter((file) => /^(?:pg|db\/|kernel\/|modules\/|adapters\/|http\/)/.test(file))).toEqual([]);
+  });
+});
+
+describe('the code that verifies', () => {
+  it('runs nothing of what writes a trail: of the rest of the domain only the words of findings', () => {
+    const folder = new URL('../../../../packages/domain/src/audit/verifier/', import.meta.url);
+    const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
+    const foreign = files.flatMap((file) =>
+      [...readFileSync(new URL(file, folder), 'utf8').matchAll(/^import (?!type )[^;]*? from '(\.\.[^']*)';/gm)].map(
+        ([, path]) => path,
+      ),
+    );
+    expect(files.length).toBeGreaterThan(5);
+    expect(new Set(foreign)).toEqual(new Set(['../findings.ts']));
   });
 });
 

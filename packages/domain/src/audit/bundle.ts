@@ -4,7 +4,7 @@ import { toBase64 } from './base64.ts';
 import type { AuditEvent } from './events.ts';
 import type { TreeNode } from './merkle.ts';
 import { momentText, readMoment } from './moment.ts';
-import type { SkippedSpan } from './trail-walk.ts';
+import type { SkippedSpan } from './verifier/trail-walk.ts';
 
 /** The version of the form of a bundle; a new form gets a new number. */
 export const BUNDLE_VERSION = 1;

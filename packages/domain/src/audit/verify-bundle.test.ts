@@ -9,7 +9,7 @@ import { eventHash, payloadDigest } from './hash.ts';
 import { writeNoteKey, type NoteKey } from './note.ts';
 import { keyNamed, verifySignature } from './signing.arbitrary.ts';
 import { originOf } from './checkpoint.ts';
-import { MOST_FINDINGS, verifyBundle } from './verify-bundle.ts';
+import { MOST_FINDINGS, verifyBundle } from './verifier/verify-bundle.ts';
 
 const COUNT = 13;
 const chain = chainOf(someRecords(COUNT));

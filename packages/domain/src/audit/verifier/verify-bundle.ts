@@ -1,9 +1,11 @@
 import { sha256 } from '@noble/hashes/sha2';
 import { utf8ToBytes } from '@noble/hashes/utils';
-import { endText, readBundleLine, type BundleHeader, type BundleLine } from './bundle.ts';
-import { originOf, readCheckpoint, type Checkpoint } from './checkpoint.ts';
-import { inOrder, verdictOf, type BundleVerdict, type Find, type Finding } from './findings.ts';
-import { openNote, readNoteKey, type NoteKey, type VerifySignature } from './note.ts';
+import type { BundleHeader, BundleLine } from '../bundle.ts';
+import type { Checkpoint } from '../checkpoint.ts';
+import { inOrder, verdictOf, type BundleVerdict, type Find, type Finding } from '../findings.ts';
+import type { NoteKey, VerifySignature } from '../note.ts';
+import { lineOfText } from './lines.ts';
+import { checkpointOf, isEndOf, keyOfText, textOfNote } from './notes.ts';
 import { openTrailWalk } from './trail-walk.ts';
 
 /** Findings past this many are only counted: one bad event can make a thousand. */
@@ -54,13 +56,10 @@ export function verifyBundle(input: BundleInput): BundleReport {
   };
 
   const header = headerOf(input.lines);
-  const own = header && readNoteKey(header.key);
+  const own = header && keyOfText(header.key);
   const keys = input.keys.length > 0 ? input.keys : own ? [own] : [];
   const orgId = header?.org.id ?? null;
-  const open = (note: string): string | null => {
-    const opened = openNote(note, keys, input.verifySignature);
-    return opened.ok ? opened.text : null;
-  };
+  const open = (note: string): string | null => textOfNote(note, keys, input.verifySignature);
   const { checkpoints, given, areForeign } = checkpointsOf(input, { orgId, open, find });
 
   const walk = openTrailWalk({ orgId, checkpoints, find });
@@ -71,7 +70,7 @@ export function verifyBundle(input: BundleInput): BundleReport {
   let pending: string | null = null;
   const take = (text: string, isLast: boolean): void => {
     number += 1;
-    const line = readBundleLine(text);
+    const line = lineOfText(text);
     if (line === null) {
       const isBroken = isLast && input.isWhole?.() === false && section !== 'end' && mayBegin(text, section);
       if (!isBroken && section === 'events') walk.unreadable(number);
@@ -82,7 +81,7 @@ export function verifyBundle(input: BundleInput): BundleReport {
     if (line?.type === 'end') {
       const said = open(line.note);
       if (said === null) find('signature', { line: number });
-      else if (said !== endText({ orgId: orgId ?? '', lines: number - 1, digest: digest.clone().digest() }))
+      else if (!isEndOf(said, { orgId: orgId ?? '', lines: number - 1, digest: digest.clone().digest() }))
         find('bundle');
     }
     if (line !== null) section = sectionAfter(line);
@@ -117,7 +116,7 @@ export function verifyBundle(input: BundleInput): BundleReport {
 
 function headerOf(lines: Iterable<string>): BundleHeader | null {
   for (const text of lines) {
-    const line = readBundleLine(text);
+    const line = lineOfText(text);
     return line?.type === 'header' ? line : null;
   }
   return null;
@@ -155,11 +154,11 @@ function checkpointsOf(
 ): { checkpoints: Checkpoint[]; given: Checkpoint[]; areForeign: boolean } {
   const read: Checkpoint[] = [];
   const ofThis: Checkpoint[] = [];
-  const isOfThis = (note: string): boolean => orgId !== null && note.startsWith(`${originOf(orgId)}\n`);
+  const isOfThis = (note: string): boolean => orgId !== null && note.startsWith(`stet/${orgId}\n`);
   const take = (note: string, line?: number): void => {
     if (line === undefined && !isOfThis(note)) return;
     const text = open(note);
-    const checkpoint = text === null ? null : readCheckpoint(text);
+    const checkpoint = text === null ? null : checkpointOf(text);
     if (checkpoint?.orgId === orgId && checkpoint) {
       read.push(checkpoint);
       if (line === undefined) ofThis.push(checkpoint);
@@ -168,7 +167,7 @@ function checkpointsOf(
   let number = 0;
   for (const text of lines) {
     number += 1;
-    const line = text.includes('"checkpoint"') ? readBundleLine(text) : null;
+    const line = text.includes('"checkpoint"') ? lineOfText(text) : null;
     if (line?.type === 'checkpoint') take(line.note, number);
   }
   for (const note of given) take(note);

@@ -1,9 +1,11 @@
-import type { Checkpoint } from './checkpoint.ts';
-import { chainProblem, erasedBy, payloadProblem, type Before } from './event-problems.ts';
-import type { AuditEvent } from './events.ts';
-import type { Find } from './findings.ts';
-import { GENESIS, sameBytes } from './hash.ts';
-import { appendLeaf, appendNode, emptyRange, rootOf, type TreeNode, type TreeRange } from './merkle.ts';
+import type { Checkpoint } from '../checkpoint.ts';
+import type { Before } from '../event-problems.ts';
+import type { AuditEvent } from '../events.ts';
+import type { Find } from '../findings.ts';
+import type { TreeNode } from '../merkle.ts';
+import { areSame } from './bytes.ts';
+import { erasuresIn, problemOf } from './events.ts';
+import { type Counter, NO_LEAVES, grown, rootOfCounter } from './tree.ts';
 
 /** Events that are not at hand: their numbers, both included, and the subtrees over their hashes. */
 export type SkippedSpan = { from: number; to: number; nodes: readonly TreeNode[] };
@@ -22,9 +24,9 @@ export function openTrailWalk({
   checkpoints: readonly Checkpoint[];
   find: Find;
 }) {
-  let before: Before = { seq: 0, hash: GENESIS, at: -(2n ** 63n) };
+  let before: Before = { seq: 0, hash: new Uint8Array(32), at: -(2n ** 63n) };
   // Null once numbers are missing: from there on no root can be had.
-  let tree: TreeRange | null = emptyRange();
+  let tree: Counter | null = NO_LEAVES;
   let next = 0;
   let events = 0;
   let skipped = 0;
@@ -51,8 +53,8 @@ export function openTrailWalk({
       next += 1;
       // A checkpoint within a skipped span can't be had; those around it hold it.
       if (checkpoint.size < before.seq || tree === null) continue;
-      const hasRoot = sameBytes(rootOf(tree), checkpoint.root);
-      const hasHead = before.hash === null || sameBytes(before.hash, checkpoint.head);
+      const hasRoot = areSame(rootOfCounter(tree), checkpoint.root);
+      const hasHead = before.hash === null || areSame(before.hash, checkpoint.head);
       if (hasRoot && hasHead) {
         sealed = checkpoint;
         held.add(checkpoint);
@@ -69,12 +71,12 @@ export function openTrailWalk({
         tree = null;
         before = { seq: before.seq + named, hash: null, at: before.at };
       }
-      const problem = chainProblem(event, before, orgId ?? event.orgId) ?? payloadProblem(event);
+      const problem = problemOf(event, before, orgId ?? event.orgId);
       if (problem !== null) find(problem, { seq: problem === 'gap' ? before.seq + 1 : event.seq });
       if (event.payload === null) erased.add(event.seq);
-      else for (const seq of erasedBy(event)) erased.delete(seq);
+      else for (const seq of erasuresIn(event)) erased.delete(seq);
       if (problem === 'gap') tree = null;
-      else if (tree !== null) tree = appendLeaf(tree, event.hash);
+      else if (tree !== null) tree = grown(tree, 0, event.hash);
       before = event;
       head = { seq: event.seq, hash: event.hash };
       events += 1;
@@ -86,10 +88,10 @@ export function openTrailWalk({
         tree = null;
         before = { seq: before.seq + named, hash: null, at: before.at };
       }
-      const grown = from === before.seq + 1 ? withNodes(tree, nodes, to) : null;
+      const spanned = from === before.seq + 1 ? withNodes(tree, nodes, to) : null;
       if (from !== before.seq + 1) find('gap', { seq: before.seq + 1 });
-      else if (tree !== null && grown === null) find('unreadable', { seq: from });
-      tree = grown;
+      else if (tree !== null && spanned === null) find('unreadable', { seq: from });
+      tree = spanned;
       skipped += Math.max(0, to - from + 1);
       before = { seq: to, hash: null, at: before.at };
       compare();
@@ -106,13 +108,8 @@ export function openTrailWalk({
 }
 
 /** The tree with a span behind it; null where these are not the subtrees that make it up. */
-function withNodes(tree: TreeRange | null, nodes: SkippedSpan['nodes'], to: number): TreeRange | null {
-  if (tree === null) return null;
-  try {
-    const grown = nodes.reduce(appendNode, tree);
-    return grown.to === to ? grown : null;
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
+function withNodes(tree: Counter | null, nodes: SkippedSpan['nodes'], to: number): Counter | null {
+  let spanned = tree;
+  for (const { level, hash } of nodes) spanned = spanned && grown(spanned, level, hash);
+  return spanned?.size === to ? spanned : null;
 }

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { chainOf, someRecords } from '../audit.arbitrary.ts';
+import { fromBase64, toBase64 } from '../base64.ts';
+import { bundleOf, checkpointOver, KEY } from '../bundle.arbitrary.ts';
+import { readBundleLine } from '../bundle.ts';
+import { readCheckpoint } from '../checkpoint.ts';
+import { chainProblem, erasedBy, payloadProblem } from '../event-problems.ts';
+import { type AuditEvent, SYSTEM_ACTOR, erasureRecord } from '../events.ts';
+import { merkleRoot } from '../merkle.ts';
+import { openNote, readNoteKey, writeNoteKey } from '../note.ts';
+import { verifySignature } from '../signing.arbitrary.ts';
+import { bytesOfBase64 } from './bytes.ts';
+import { erasuresIn, problemOf } from './events.ts';
+import { lineOfText } from './lines.ts';
+import { checkpointOf, keyOfText, textOfNote } from './notes.ts';
+import { NO_LEAVES, grown, rootOfCounter } from './tree.ts';
+
+const COUNT = 20;
+const chain = chainOf([...someRecords(COUNT), erasureRecord({ actor: SYSTEM_ACTOR }, 'org', [2, 3])]);
+const isTaken = ({ seq }: AuditEvent): boolean => seq % 5 !== 0;
+const lines = [...bundleOf(chain, [7, COUNT]), ...bundleOf(chain, [COUNT], { isTaken })];
+
+/** A text, often with one place of it changed. */
+const touched = (text: string): fc.Arbitrary<string> =>
+  fc.oneof(
+    fc.constant(text),
+    fc
+      .tuple(
+        fc.nat(text.length),
+        fc.nat(3),
+        fc.constantFrom('', '0', 'f', 'Z', '"', '\n', ' ', '=', '+', '-', '\\ud800', ',"a":1', '-0'),
+      )
+      .map(([at, gone, put]) => text.slice(0, at) + put + text.slice(at + gone)),
+  );
+
+describe('the verifier agrees with what writes and reads the trail', () => {
+  it('on lines', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...lines).chain(touched), (text) => {
+        expect(lineOfText(text)).toEqual(readBundleLine(text));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('on base64, keys, notes and checkpoints', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 40 }).map(toBase64).chain(touched), (text) => {
+        expect(bytesOfBase64(text)).toEqual(fromBase64(text));
+      }),
+    );
+    const note = checkpointOver(chain, 7);
+    fc.assert(
+      fc.property(touched(writeNoteKey(KEY)), touched(note), (key, changed) => {
+        expect(keyOfText(key)).toEqual(readNoteKey(key));
+        const opened = openNote(changed, [KEY], verifySignature);
+        expect(textOfNote(changed, [KEY], verifySignature)).toBe(opened.ok ? opened.text : null);
+        const text = changed.slice(0, changed.lastIndexOf('\n\n') + 1);
+        expect(checkpointOf(text)).toEqual(readCheckpoint(text));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('on the tree, leaf by leaf and by subtrees', () => {
+    let tree: ReturnType<typeof grown> = NO_LEAVES;
+    for (const [at, { hash }] of chain.entries()) {
+      tree = tree && grown(tree, 0, hash);
+      expect(tree && rootOfCounter(tree)).toEqual(merkleRoot(chain.slice(0, at + 1).map((event) => event.hash)));
+    }
+    expect(rootOfCounter(NO_LEAVES)).toEqual(merkleRoot([]));
+    const [three] = [chain.slice(0, 3).reduce<typeof tree>((so, { hash }) => so && grown(so, 0, hash), NO_LEAVES)];
+    expect(three && grown(three, 1, chain[0]?.hash ?? new Uint8Array(32))).toBeNull();
+  });
+
+  it('on events, whatever was done to them', () => {
+    const changes: readonly ((event: AuditEvent) => Partial<AuditEvent>)[] = [
+      () => ({}),
+      ({ seq }) => ({ seq: seq + 1 }),
+      ({ at }) => ({ at: at - 10_000_000n }),
+      ({ at }) => ({ at: at + 1n }),
+      () => ({ prev: new Uint8Array(31) }),
+      () => ({ digest: new Uint8Array(32) }),
+      () => ({ hash: new Uint8Array(32) }),
+      () => ({ payload: null, salt: null }),
+      () => ({ salt: null }),
+      ({ payload }) => ({ payload: `${payload} ` }),
+      () => ({ actor: 'someone' }),
+      () => ({ action: 'other' }),
+      () => ({ runId: 'other' }),
+      () => ({ orgId: 'nonsense' }),
+    ];
+    for (const [at, event] of chain.entries()) {
+      const before = chain[at - 1] ?? { seq: 0, hash: new Uint8Array(32), at: 0n };
+      for (const change of changes) {
+        const changed = { ...event, ...change(event) };
+        for (const orgId of [event.orgId, changed.orgId])
+          expect(problemOf(changed, before, orgId)).toBe(
+            chainProblem(changed, before, orgId) ?? payloadProblem(changed),
+          );
+        expect(erasuresIn(changed)).toEqual(erasedBy(changed));
+      }
+    }
+  });
+});

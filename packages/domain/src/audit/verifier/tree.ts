@@ -1,0 +1,36 @@
+import { sha256 } from '@noble/hashes/sha2';
+import { concatBytes } from '@noble/hashes/utils';
+
+/**
+ * A growing RFC 6962 tree as a binary counter: in place n the hash of a complete subtree of 2^n leaves, where the size has
+ * that bit. Adding carries.
+ */
+export type Counter = { readonly size: number; readonly places: ReadonlyMap<number, Uint8Array> };
+
+export const NO_LEAVES: Counter = { size: 0, places: new Map() };
+
+const above = (left: Uint8Array, right: Uint8Array): Uint8Array => sha256(concatBytes(Uint8Array.of(1), left, right));
+
+/** The tree with a complete subtree of 2^level leaves behind it; null where none begins at that place. */
+export function grown({ size, places }: Counter, level: number, hash: Uint8Array): Counter | null {
+  const width = 2 ** level;
+  if (level > 52 || size % width !== 0 || !Number.isSafeInteger(size + width)) return null;
+  const next = new Map(places);
+  let [place, carried] = [level, hash];
+  for (let left = next.get(place); left !== undefined; left = next.get(place)) {
+    next.delete(place);
+    carried = above(left, carried);
+    place += 1;
+  }
+  return { size: size + width, places: next.set(place, carried) };
+}
+
+/** The root, 32 bytes; of no leaves, SHA-256 of nothing. */
+export function rootOfCounter({ places }: Counter): Uint8Array {
+  let root: Uint8Array | null = null;
+  for (const place of [...places.keys()].toSorted((one, other) => one - other)) {
+    const hash = places.get(place);
+    if (hash) root = root === null ? hash : above(hash, root);
+  }
+  return root ?? sha256(new Uint8Array());
+}
