@@ -16,6 +16,7 @@ import { workingHoursHandlers } from './modules/organizations/working-hours.ts';
 import { taskHandlers } from './modules/tasks/tasks.routes.ts';
 import { scriptHandlers } from './modules/scripts/scripts.routes.ts';
 import { waitlistHandlers } from './modules/waitlist/waitlist.routes.ts';
+import { webhookHandlers } from './modules/webhooks/webhooks.routes.ts';
 import { workflowHandlers } from './modules/workflows/workflows.routes.ts';
 
 /** What answers each route of the contract; a route that none of the modules binds doesn't compile. */
@@ -35,6 +36,7 @@ export const handlers: Handlers = {
   ...notificationHandlers,
   ...auditHandlers,
   ...apiTokenHandlers,
+  ...webhookHandlers,
   ...eventHandlers,
   ...taskHandlers,
   ...workingHoursHandlers,

@@ -1,5 +1,6 @@
 import { openMailer } from './adapters/mail.ts';
 import { openSandbox } from './adapters/sandbox/sandbox.ts';
+import { openWebhookPost } from './adapters/webhooks/webhook-post.ts';
 import { handlers } from './app.ts';
 import { startEmbeddedPostgres } from './db/embedded/start-embedded-postgres.ts';
 import { type JobHandlers, type JobLane, openJobQueue } from './db/job-queue.ts';
@@ -31,10 +32,14 @@ import { mailCrossing, tellOfCrossing } from './modules/notifications/tell-of-cr
 import { notifyAssignee } from './modules/notifications/notify-assignee.job.ts';
 import { watchClocks } from './modules/runs/watch-clocks.ts';
 import { carryOutStep } from './modules/runs/carry-out/carry-out-step.job.ts';
+import { deliverWebhook, sweepWebhooks } from './modules/webhooks/deliver-webhook.job.ts';
+import { feedWebhooks } from './modules/webhooks/feed-webhooks.ts';
 import { sweepSteps } from './modules/runs/carry-out/sweep-steps.job.ts';
 
 // Every node looks; a crossing is told at most this much late.
 const WATCH_MS = 5000;
+// An event is on its way to those who listen at most this much late.
+const FEED_MS = 1000;
 
 export type Server = { url: string; deps: Deps; stop: () => Promise<void> };
 
@@ -98,12 +103,14 @@ export async function startServer({ config, log, webRoot, onDatabaseLost }: Serv
       openPdf: async (options) => (await import('./adapters/pdf.ts')).openPdf(options),
       sandbox,
       live: events.live,
+      webhookPost: openWebhookPost(config.webhookAllow),
       publicUrl: url,
       pokeOutbox: () => jobs.poke(),
     };
     const jobs = await openJobQueue(connection, lanesOf(deps, mailer), log);
     closing.push(jobs.stop);
     closing.push(regularly(WATCH_MS, () => watchClocks(deps), log).stop);
+    closing.push(regularly(FEED_MS, () => feedWebhooks(deps), log).stop);
     // Before the jobs: one that waits for a script would make them wait as long.
     closing.push(sandbox.close);
 
@@ -121,6 +128,7 @@ export async function startServer({ config, log, webRoot, onDatabaseLost }: Serv
 /** What people wrote may take long, and whom it is sent to as well: each has a lane of its own, and organizations take turns. */
 function lanesOf(deps: Deps, mailer: Mailer): JobLane[] {
   const carryOut = (payload: unknown): Promise<void> => carryOutStep(deps, mailer, payload);
+  const deliver = (payload: Record<string, unknown>): Promise<void> => deliverWebhook(deps, deps.webhookPost, payload);
   const { scriptsAtOnce } = deps.sandbox;
   return [
     { handlers: handlersOf(deps, mailer), atOnce: 4 },
@@ -128,6 +136,7 @@ function lanesOf(deps: Deps, mailer: Mailer): JobLane[] {
     { handlers: { carry_out_condition: carryOut }, atOnce: 4, turns: 1 },
     // What an organization may run at once of the sandbox's places; who waits for one does so beside the others.
     { handlers: { carry_out_script: carryOut }, atOnce: 8 * scriptsAtOnce, turns: scriptsAtOnce },
+    { handlers: { deliver_webhook: deliver }, atOnce: 4, turns: 2 },
   ];
 }
 
@@ -140,6 +149,7 @@ const handlersOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
   send_password_reset: (payload) => sendPasswordReset(deps, mailer, payload),
   send_invitation: (payload) => sendInvitation(deps, mailer, payload),
   sweep_accounts: () => sweepAccounts(deps),
+  sweep_webhooks: () => sweepWebhooks(deps),
   seal_audits: () => sealTrails(deps),
   seal_audit: (payload) => sealOne(deps, payload),
   verify_audit: (payload) => verifyTrail(deps, payload),

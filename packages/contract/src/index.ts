@@ -18,6 +18,7 @@ import { runRoutes } from './runs.ts';
 import { scriptRoutes } from './scripts.ts';
 import { systemRoutes } from './system.ts';
 import { taskRoutes } from './tasks.ts';
+import { webhookRoutes } from './webhooks.ts';
 import { waitlistRoutes } from './waitlist.ts';
 import { workflowRoutes } from './workflows.ts';
 
@@ -39,6 +40,7 @@ export const contract = {
   ...notificationRoutes,
   ...auditRoutes,
   ...apiTokenRoutes,
+  ...webhookRoutes,
   ...eventRoutes,
   ...taskRoutes,
   ...clockRoutes,
@@ -84,6 +86,7 @@ export * from './scripts.ts';
 export * from './shared.ts';
 export * from './system.ts';
 export * from './waitlist.ts';
+export * from './webhooks.ts';
 export * from './workflow-content.ts';
 export * from './workflows.ts';
 export { problemWords } from './problem-words.ts';

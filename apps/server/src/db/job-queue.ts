@@ -18,7 +18,12 @@ const SWEEP_MS = 1000;
 const BATCH = 500;
 
 // Of all nodes one does it; an hour that nobody was there for is not made up for.
-const CRONTAB = ['17 * * * * sweep_accounts', '* * * * * seal_audits', '* * * * * sweep_steps'].join('\n');
+const CRONTAB = [
+  '17 * * * * sweep_accounts',
+  '* * * * * seal_audits',
+  '* * * * * sweep_steps',
+  '* * * * * sweep_webhooks',
+].join('\n');
 
 // Two dispatchers never take the same row, and a row leaves the outbox exactly if its job is in the queue.
 const MOVE = `

@@ -72,6 +72,7 @@ describe('bad input', () => {
       commentId,
       token: 'x'.repeat(43),
       tokenId: '01890000-0000-7000-8000-000000000001',
+      deliveryId: '01890000-0000-7000-8000-000000000001',
     };
   });
   afterAll(() => server.stop());

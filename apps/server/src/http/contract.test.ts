@@ -17,7 +17,7 @@ describe('the contract', () => {
   const met = new Set<ContractKey>();
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await startTestServer({ WEBHOOK_ALLOW: '127.0.0.1' });
     ({ owner, reviewer } = await teamOf(server, ['reviewer']));
   });
   afterAll(() => server.stop());
@@ -249,6 +249,20 @@ describe('the contract', () => {
     await ask(owner, 'GET /api/audit/events', { query: { limit: '200' } });
     await ask(owner, 'POST /api/audit/verify');
     await ask(owner, 'GET /api/audit/status');
+    const listening = { name: 'Listener', url: 'https://127.0.0.1:9/', actions: ['run.started'] };
+    const { webhook } = await ask<{ webhook: { id: string } }>(owner, 'POST /api/webhooks', { body: listening });
+    const onWebhook = { params: { id: webhook.id } };
+    await ask(owner, 'PATCH /api/webhooks/{id}', { ...onWebhook, body: { isActive: false } });
+    await ask(owner, 'POST /api/webhooks/{id}/rotate', onWebhook);
+    const { id: deliveryId } = await ask<{ id: string }>(owner, 'POST /api/webhooks/{id}/test', onWebhook);
+    await server.sql(`update webhook_deliveries set state = 'dead', ended_at = now()`);
+    await ask(owner, 'GET /api/webhooks');
+    await ask(owner, 'GET /api/webhooks/{id}/deliveries', { ...onWebhook, query: { state: 'dead' } });
+    await ask(owner, 'POST /api/webhooks/{id}/deliveries/{deliveryId}/redeliver', {
+      params: { id: webhook.id, deliveryId },
+    });
+    await ask(owner, 'POST /api/webhooks/{id}/redeliver', onWebhook);
+    await ask(owner, 'DELETE /api/webhooks/{id}', onWebhook);
     const scopes = ['workflow.read'];
     const personal = { name: 'CI', scopes, expiresInDays: 30 };
     const mine = await ask<Made>(owner, 'POST /api/tokens', { body: personal });

@@ -47,6 +47,8 @@ const NOT_THERE = {
   invitation: 'This invitation link may have expired or been revoked.',
   session: 'This session has ended already',
   token: 'This API token is not there any more',
+  webhook: 'This webhook is not there any more',
+  delivery: 'There is nothing to send again under this id',
   notification: 'This notification is not there',
 } as const;
 
@@ -152,6 +154,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     sentence: 'A personal account has no invitations and no review policy. Create an organization for a team.',
   },
   too_many_tokens: { status: 409, sentence: ({ most }) => `There are ${most} API tokens already. Revoke one first.` },
+  too_many_webhooks: { status: 409, sentence: ({ most }) => `There are ${most} webhooks already. Remove one first.` },
   slug_taken: { status: 409, sentence: 'This organization URL is taken already' },
   key_taken: { status: 409, sentence: 'This workflow key was used before' },
   workflow_archived: { status: 409, sentence: 'This workflow is archived' },

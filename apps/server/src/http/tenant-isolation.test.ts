@@ -24,6 +24,8 @@ type Theirs = {
   stepId: string;
   notificationId: string;
   tokenId: string;
+  webhookId: string;
+  deliveryId: string;
   email: string;
 };
 
@@ -245,6 +247,27 @@ const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     { query: { runId }, answer: 404 },
     { query: { runId, from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }, answer: 404 },
   ],
+  'GET /api/webhooks': () => [{ answer: 'only mine' }],
+  'POST /api/webhooks': () => [
+    { body: { name: 'Mine', url: 'https://127.0.0.1/', actions: ['run.started'] }, answer: 'only mine' },
+  ],
+  'PATCH /api/webhooks/{id}': ({ webhookId }) => [
+    {
+      params: { id: webhookId },
+      body: { name: 'Taken', url: 'https://127.0.0.1/', actions: [], isActive: false },
+      answer: 404,
+    },
+  ],
+  'DELETE /api/webhooks/{id}': ({ webhookId }) => [{ params: { id: webhookId }, answer: 404 }],
+  'POST /api/webhooks/{id}/rotate': ({ webhookId }) => [{ params: { id: webhookId }, answer: 404 }],
+  'POST /api/webhooks/{id}/test': ({ webhookId }) => [{ params: { id: webhookId }, answer: 404 }],
+  'GET /api/webhooks/{id}/deliveries': ({ webhookId }) => [
+    { params: { id: webhookId }, query: { state: 'dead', limit: '10', cursor: '100' }, answer: 404 },
+  ],
+  'POST /api/webhooks/{id}/deliveries/{deliveryId}/redeliver': ({ webhookId, deliveryId }) => [
+    { params: { id: webhookId, deliveryId }, answer: 404 },
+  ],
+  'POST /api/webhooks/{id}/redeliver': ({ webhookId }) => [{ params: { id: webhookId }, answer: 404 }],
   'GET /api/tokens': () => [{ answer: 'only mine' }],
   'POST /api/tokens': () => [
     { body: { name: 'Mine', scopes: ['workflow.read'], expiresInDays: null }, answer: 'only mine' },
@@ -318,7 +341,7 @@ describe('another organization', () => {
   let before: string;
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await startTestServer({ WEBHOOK_ALLOW: '127.0.0.1' });
     const { owner, orgId, reviewer } = await teamOf(server, ['reviewer']);
     await server.sql('update organizations set name = $1 where id = $2', [`${NAME} & Sons`, orgId]);
     await server.sql('update users set name = $1 where id = $2', [`${NAME} Owner`, owner.user.id]);
@@ -343,6 +366,18 @@ describe('another organization', () => {
       role: 'admin',
     });
     stranger = await server.signUp({ team: 'Another' });
+    const { webhook } = await owner.post<{ webhook: { id: string } }>('/api/webhooks', {
+      name: `${NAME} listens`,
+      url: 'https://127.0.0.1/',
+      actions: ['audit.erased'],
+    });
+    const webhookId = webhook.id;
+    // Ended, so that it stays as it is.
+    const deliveryId = '01890000-0000-7000-8000-00000000000d';
+    await server.sql(
+      `insert into webhook_deliveries (org_id, id, webhook_id, action, subject, state, ended_at) values ($1, $2, $3, 'webhook.test', 'test', 'dead', now())`,
+      [orgId, deliveryId, webhookId],
+    );
     theirs = {
       orgId,
       ownerId: owner.user.id,
@@ -358,6 +393,8 @@ describe('another organization', () => {
       stepId: 'zephyrine-step',
       notificationId: await tell(server, owner, `${NAME} has news`),
       tokenId: (await personalToken(server, owner)).id,
+      webhookId,
+      deliveryId,
       email: owner.user.email,
     };
     await publish(stranger, stranger, 'mine');
@@ -440,7 +477,7 @@ function covered(probes: readonly Probe[], part: 'params' | 'query' | 'body', fi
 }
 
 /** What the server writes by itself, at its own time. */
-const BY_ITSELF = ['audit_checkpoints', 'audit_verifications'];
+const BY_ITSELF = ['audit_checkpoints', 'audit_verifications', 'webhook_cursors'];
 
 /** Every row of the organization in every table that has one, as text. */
 async function stateOf({ sql }: TestServer, orgId: string): Promise<string> {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { SIMULATION } from '@stet/domain/workflows';
+import { addressBlock } from '@stet/domain/webhooks';
 import { z } from 'zod';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -10,6 +11,21 @@ const port = z.coerce
   .int('must be a number from 0 to 65535')
   .min(0)
   .max(65_535);
+
+/** Host names, `*.example.internal` for those below, addresses and blocks such as 10.1.0.0/16, between commas. */
+const webhookAllow = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((entry) => entry.trim().toLowerCase())
+      .filter((entry) => entry !== ''),
+  )
+  .refine(
+    (entries) =>
+      entries.every((entry) => addressBlock(entry) !== null || /^(?:\*\.)?[a-z\d_-]+(?:\.[a-z\d_-]+)*$/.test(entry)),
+    'must list host names, addresses or blocks such as 10.1.0.0/16, between commas',
+  );
 
 /** The environment (rulings, section 10). An empty variable counts as unset. */
 const environment = z.object({
@@ -25,6 +41,7 @@ const environment = z.object({
   TRUST_PROXY: z.coerce.number('must be the number of proxies in front, from 0 to 10').int().min(0).max(10).default(0),
   RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  WEBHOOK_ALLOW: webhookAllow.default([]),
   DATABASE_POOL: z.coerce.number('must be a number from 2 to 100').int().min(2).max(100).default(16),
 });
 
@@ -43,6 +60,8 @@ export type Config = {
   rateLimits: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
   poolSize: number;
+  /** Hosts, addresses and blocks of them that webhooks may reach although they are not on the internet. */
+  webhookAllow: readonly string[];
 };
 
 /** Thrown with one line for each bad variable; values are not repeated, they may be secrets. */
@@ -76,5 +95,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     rateLimits: values.RATE_LIMITS === 'on',
     logLevel: values.LOG_LEVEL,
     poolSize: values.DATABASE_POOL,
+    webhookAllow: values.WEBHOOK_ALLOW,
   };
 }

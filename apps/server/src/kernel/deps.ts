@@ -8,6 +8,7 @@ import type { Passwords } from './passwords.ts';
 import type { OpenPdf } from './pdf.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { Tokens } from './tokens.ts';
+import type { WebhookPost } from './webhook-post.ts';
 
 /** What use cases are given; made once at the start of the process. */
 export type Deps = {
@@ -22,6 +23,8 @@ export type Deps = {
   /** Runs scripts and expressions that people wrote. */
   sandbox: Sandbox;
   live: Live;
+  /** The way out to addresses that people typed in. */
+  webhookPost: WebhookPost;
   /** The address that links in mails begin with; never taken from a request. */
   publicUrl: string;
   /** Tells the dispatcher that a committed transaction left jobs in the outbox. */

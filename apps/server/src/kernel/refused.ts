@@ -14,6 +14,7 @@ export type ShellRefusal =
   | { code: 'token_scope'; permission: string }
   | { code: 'not_for_tokens' }
   | { code: 'too_many_tokens'; most: number }
+  | { code: 'too_many_webhooks'; most: number }
   | { code: 'bad_credentials' }
   | { code: 'not_assigned' }
   | { code: 'no_organization' }
@@ -34,6 +35,8 @@ export type ShellRefusal =
         | 'invitation'
         | 'session'
         | 'token'
+        | 'webhook'
+        | 'delivery'
         | 'notification';
     }
   | { code: 'email_taken' }

@@ -169,6 +169,12 @@ export const routes: RouteObject[] = [
                       Component: (await import('../screens/api-tokens/api-tokens-screen.tsx')).ApiTokensScreen,
                     }),
                   },
+                  {
+                    path: 'webhooks',
+                    lazy: async () => ({
+                      Component: (await import('../screens/webhooks/webhooks-screen.tsx')).WebhooksScreen,
+                    }),
+                  },
                   { path: '*', element: null, loader: () => redirect(paths.profile) },
                 ],
               },

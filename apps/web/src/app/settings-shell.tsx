@@ -1,4 +1,4 @@
-import { Building2, CircleUserRound, KeyRound, Users } from 'lucide-react';
+import { Building2, CircleUserRound, KeyRound, Users, Webhook } from 'lucide-react';
 import { NavLink, Outlet } from 'react-router';
 import { paths } from '../lib/paths.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -10,6 +10,7 @@ export const SETTINGS = [
   { label: 'Organization', to: paths.organization, icon: Building2 },
   { label: 'Members', to: paths.members, icon: Users },
   { label: 'API tokens', to: paths.apiTokens, icon: KeyRound },
+  { label: 'Webhooks', to: paths.webhooks, icon: Webhook },
 ] as const;
 
 /** The frame of `/app/settings/*`: its own navigation beside the screen, above it on a phone. */

@@ -62,6 +62,7 @@ export const paths = {
   organization: '/app/settings/organization',
   members: '/app/settings/members',
   apiTokens: '/app/settings/tokens',
+  webhooks: '/app/settings/webhooks',
 } as const;
 
 /** A place to return to after signing in: inside the app, or an invitation; anything else is answered with the app's start. */

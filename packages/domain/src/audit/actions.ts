@@ -64,6 +64,12 @@ export const AUDIT_ACTIONS = [
   'integration.disconnected',
   'token.created',
   'token.revoked',
+  'webhook.created',
+  'webhook.changed',
+  'webhook.removed',
+  'webhook.secret_rotated',
+  'webhook.tested',
+  'webhook.redelivered',
   'audit.exported',
   'audit.erased',
 ] as const;

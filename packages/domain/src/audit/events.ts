@@ -11,6 +11,7 @@ export const AUDIT_SUBJECTS = [
   'run',
   'integration',
   'token',
+  'webhook',
   'audit',
 ] as const;
 export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];

@@ -66,6 +66,12 @@ export const ACTION_WORDS = {
   'integration.disconnected': 'disconnected integration',
   'token.created': 'created API token',
   'token.revoked': 'revoked API token',
+  'webhook.created': 'added webhook',
+  'webhook.changed': 'changed webhook',
+  'webhook.removed': 'removed webhook',
+  'webhook.secret_rotated': 'made a new webhook secret',
+  'webhook.tested': 'tested webhook',
+  'webhook.redelivered': 'sent events again',
   'audit.exported': 'exported audit',
   'audit.erased': 'erased personal data',
 } satisfies Record<AuditAction, string>;
@@ -77,7 +83,10 @@ export const ACTION_GROUPS: readonly { label: string; actions: readonly AuditAct
   { label: 'Drafts and versions', actions: startingWith('workflow.', 'draft.', 'version.') },
   { label: 'Runs', actions: startingWith('run.', 'step.', 'sla.') },
   { label: 'People', actions: startingWith('account.', 'session.', 'member.', 'invitation.') },
-  { label: 'Organization', actions: startingWith('organization.', 'policy.', 'integration.', 'token.', 'audit.') },
+  {
+    label: 'Organization',
+    actions: startingWith('organization.', 'policy.', 'integration.', 'token.', 'webhook.', 'audit.'),
+  },
 ];
 
 function startingWith(...heads: readonly string[]): AuditAction[] {
@@ -96,6 +105,7 @@ export const SUBJECT_WORDS = {
   organization: 'Organization',
   integration: 'Integrations',
   token: 'API tokens',
+  webhook: 'Webhooks',
   audit: 'Audit trail',
 } satisfies Record<AuditSubject, string>;
 

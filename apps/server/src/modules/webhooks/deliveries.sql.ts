@@ -1,0 +1,200 @@
+import { WEBHOOK_DELIVERY_STATES } from '@stet/contract';
+import { z } from 'zod';
+import { statement } from '../../db/statement.ts';
+
+const deliveryRow = z.object({
+  id: z.uuid(),
+  position: z.number(),
+  seq: z.number().nullable(),
+  action: z.string(),
+  subject: z.string(),
+  state: z.enum(WEBHOOK_DELIVERY_STATES),
+  attempts: z.number(),
+  last_status: z.number().nullable(),
+  last_problem: z.string().nullable(),
+  last_took_ms: z.number().nullable(),
+  created_at: z.date(),
+  next_attempt_at: z.date(),
+  ended_at: z.date().nullable(),
+});
+export type DeliveryRow = z.output<typeof deliveryRow>;
+const columns = `id, position, seq, action, subject, state, attempts, last_status, last_problem, last_took_ms, created_at, next_attempt_at, ended_at`;
+
+/** A page of what was sent to a webhook, newest first. */
+export const listDeliveries = statement({
+  name: 'list_webhook_deliveries',
+  params: ['orgId', 'webhookId', 'limit', 'before', 'state'],
+  row: deliveryRow,
+  text: `select ${columns} from webhook_deliveries
+         where org_id = $1 and webhook_id = $2 and position < coalesce($4::bigint, 9223372036854775807)
+           and ($5::text is null or state = $5)
+         order by position desc limit $3`,
+});
+
+export const insertTest = statement({
+  name: 'insert_webhook_test',
+  params: ['orgId', 'id', 'webhookId'],
+  row: deliveryRow,
+  text: `insert into webhook_deliveries (org_id, id, webhook_id, action, subject) values ($1, $2, $3, 'webhook.test', 'test:' || $2::uuid::text)
+         returning ${columns}`,
+});
+
+/** Makes one wait again that has ended. */
+export const reviveDelivery = statement({
+  name: 'revive_webhook_delivery',
+  params: ['orgId', 'webhookId', 'id'],
+  row: deliveryRow,
+  text: `update webhook_deliveries set state = 'waiting', attempts = 0, ended_at = null, next_attempt_at = now(), claimed_until = null
+         where org_id = $1 and webhook_id = $2 and id = $3 and state <> 'waiting' returning ${columns}`,
+});
+
+/** The same for what was given up. */
+export const reviveDead = statement({
+  name: 'revive_dead_webhook_deliveries',
+  params: ['orgId', 'webhookId', 'limit'],
+  row: z.object({ subject: z.string() }),
+  text: `update webhook_deliveries set state = 'waiting', attempts = 0, ended_at = null, next_attempt_at = now(), claimed_until = null
+         where org_id = $1 and webhook_id = $2 and state = 'dead' and id in (
+           select id from webhook_deliveries where org_id = $1 and webhook_id = $2 and state = 'dead' order by position limit $3
+         ) returning subject`,
+});
+
+/** A target that is asked for again is not left alone any more. */
+export const endHold = statement({
+  name: 'end_webhook_hold',
+  params: ['orgId', 'webhookId'],
+  text: `update webhooks set hold_until = null, failures_in_row = 0 where org_id = $1 and id = $2`,
+});
+
+export const findOrganizationsWithNews = statement({
+  name: 'find_organizations_with_news',
+  params: [],
+  row: z.object({ org_id: z.uuid() }),
+  text: `select org_id from organizations_with_news() as org_id`,
+});
+
+/** How far the events were handed on; another node waits here, and then finds nothing to do. */
+export const lockCursor = statement({
+  name: 'lock_webhook_cursor',
+  params: ['orgId'],
+  row: z.object({ seq: z.number() }),
+  text: `select seq from webhook_cursors where org_id = $1 for update`,
+});
+
+/**
+ * The events after the cursor. They are numbered without a gap and become visible in the order of their numbers, so that
+ * none can appear behind a cursor that has passed it.
+ */
+export const listNews = statement({
+  name: 'list_webhook_news',
+  params: ['orgId', 'limit'],
+  row: z.object({ seq: z.number(), action: z.string(), subject: z.string() }),
+  text: `select e.seq, e.action, case when e.run_id is null then e.subject_type || ':' || e.subject_id else 'run:' || e.run_id end as subject
+         from audit_events e
+         where e.org_id = $1 and e.seq > (select c.seq from webhook_cursors c where c.org_id = $1) order by e.seq limit $2`,
+});
+
+export const listListeners = statement({
+  name: 'list_webhook_listeners',
+  params: ['orgId'],
+  row: z.object({ id: z.uuid(), actions: z.custom<string[]>(), after_seq: z.number() }),
+  text: `select id, actions, after_seq from webhooks where org_id = $1 and is_active`,
+});
+
+export const insertDeliveries = statement({
+  name: 'insert_webhook_deliveries',
+  params: ['orgId', 'deliveries'],
+  text: `insert into webhook_deliveries (org_id, id, webhook_id, seq, action, subject)
+         select $1, (d ->> 'id')::uuid, (d ->> 'webhookId')::uuid, (d ->> 'seq')::bigint, d ->> 'action', d ->> 'subject'
+         from jsonb_array_elements($2::jsonb) with ordinality as t (d, n) order by n
+         on conflict (org_id, webhook_id, seq) do nothing`,
+});
+
+export const advanceCursor = statement({
+  name: 'advance_webhook_cursor',
+  params: ['orgId', 'seq'],
+  text: `update webhook_cursors set seq = $2 where org_id = $1 and seq < $2`,
+});
+
+/** The oldest that waits of a subject, where it is due and nobody else has it; it is then this worker's for a while. */
+export const claimDelivery = statement({
+  name: 'claim_webhook_delivery',
+  params: ['orgId', 'webhookId', 'subject'],
+  row: z.object({
+    id: z.uuid(),
+    seq: z.number().nullable(),
+    action: z.string(),
+    attempts: z.number(),
+    created_at: z.date(),
+    url: z.string(),
+    generation: z.number(),
+    has_old_secret: z.boolean(),
+    failures_in_row: z.number(),
+    now: z.date(),
+  }),
+  text: `update webhook_deliveries d set claimed_until = now() + interval '1 minute', attempts = d.attempts + 1
+         from webhooks w
+         where d.org_id = $1 and w.org_id = d.org_id and w.id = d.webhook_id and w.is_active
+           and d.id = (select id from webhook_deliveries where org_id = $1 and webhook_id = $2 and subject = $3 and state = 'waiting' order by position limit 1)
+           and d.state = 'waiting' and d.next_attempt_at <= now() and (d.claimed_until is null or d.claimed_until < now())
+           and (w.hold_until is null or w.hold_until <= now())
+         returning d.id, d.seq, d.action, d.attempts, d.created_at, w.url, w.generation,
+                   coalesce(w.rotated_at > now() - interval '1 day', false) as has_old_secret, w.failures_in_row, now() as now`,
+});
+
+/** How long, in milliseconds, the target of a webhook is still left alone, where something waits for it. */
+export const findHold = statement({
+  name: 'find_webhook_hold',
+  params: ['orgId', 'webhookId', 'subject'],
+  row: z.object({ hold_ms: z.number() }),
+  text: `select extract(epoch from w.hold_until - now())::float8 * 1000 as hold_ms from webhooks w
+         where w.org_id = $1 and w.id = $2 and w.is_active and w.hold_until > now()
+           and exists (select from webhook_deliveries d where d.org_id = $1 and d.webhook_id = $2 and d.subject = $3 and d.state = 'waiting')`,
+});
+
+export const findDeliveredEvent = statement({
+  name: 'find_delivered_event',
+  params: ['orgId', 'seq'],
+  row: z.object({
+    at: z.string(),
+    payload: z.string().nullable(),
+    subject_type: z.string(),
+    subject_id: z.string(),
+    run_id: z.uuid().nullable(),
+    hash: z.string(),
+  }),
+  text: `select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, payload, subject_type, subject_id, run_id, encode(hash, 'hex') as hash
+         from audit_events where org_id = $1 and seq = $2`,
+});
+
+/** How a try ended. With a wait in milliseconds it is tried again, else it is given up. */
+export const settleDelivery = statement({
+  name: 'settle_webhook_delivery',
+  params: ['orgId', 'id', 'state', 'status', 'problem', 'tookMs', 'waitMs'],
+  text: `update webhook_deliveries
+         set state = $3, last_status = $4, last_problem = $5, last_took_ms = $6, claimed_until = null,
+             ended_at = case when $3 = 'waiting' then null else now() end,
+             next_attempt_at = now() + make_interval(secs => coalesce($7::float8, 0) / 1000)
+         where org_id = $1 and id = $2 and state = 'waiting'`,
+});
+
+export const noteAnswer = statement({
+  name: 'note_webhook_answer',
+  params: ['orgId', 'webhookId'],
+  text: `update webhooks set failures_in_row = 0, hold_until = null where org_id = $1 and id = $2 and failures_in_row > 0`,
+});
+
+export const noteFailure = statement({
+  name: 'note_webhook_failure',
+  params: ['orgId', 'webhookId', 'holdMs'],
+  text: `update webhooks set failures_in_row = failures_in_row + 1,
+                hold_until = case when $3::float8 > 0 then now() + make_interval(secs => $3 / 1000) end
+         where org_id = $1 and id = $2`,
+});
+
+export const sweepWebhooks = statement({
+  name: 'sweep_webhooks',
+  params: [],
+  row: z.object({ made: z.number() }),
+  text: `select sweep_webhooks() as made`,
+});

@@ -1,0 +1,54 @@
+import { leaveJobs } from '../../db/outbox.ts';
+import type { Deps } from '../../kernel/deps.ts';
+import { newId } from '../../kernel/ids.ts';
+import {
+  advanceCursor,
+  findOrganizationsWithNews,
+  insertDeliveries,
+  listListeners,
+  listNews,
+  lockCursor,
+} from './deliveries.sql.ts';
+import { deliveryJob } from './delivery-job.ts';
+
+const CHUNK = 500;
+
+/**
+ * Hands committed events of the audit trail on to the webhooks that listen for them: each once, in order. No use case has
+ * to think of webhooks, and none can forget them.
+ */
+export async function feedWebhooks(deps: Deps): Promise<void> {
+  const organizations = await deps.db.query(findOrganizationsWithNews, {});
+  for (const { org_id: orgId } of organizations) while ((await handOn(deps, orgId)) === CHUNK);
+}
+
+async function handOn({ db, pokeOutbox }: Deps, orgId: string): Promise<number> {
+  const handed = await db.transaction({ orgId, userId: null }, async (tx) => {
+    // Read under the lock: what another node has just handed on is past its cursor.
+    const cursor = await tx.maybeOne(lockCursor, { orgId });
+    if (!cursor) return 0;
+    const [events, listeners] = await Promise.all([
+      tx.many(listNews, { orgId, limit: CHUNK }),
+      tx.many(listListeners, { orgId }),
+    ]);
+    const last = events.at(-1);
+    if (!last) return 0;
+    const deliveries = events.flatMap(({ seq, action, subject }) =>
+      listeners
+        .filter(({ actions, after_seq }) => seq > after_seq && (actions.length === 0 || actions.includes(action)))
+        .map(({ id: webhookId }) => ({ id: newId(), webhookId, seq, action, subject })),
+    );
+    if (deliveries.length > 0) tx.write(insertDeliveries, { orgId, deliveries: JSON.stringify(deliveries) });
+    const jobs = new Map(
+      deliveries.map(({ webhookId, subject }) => [
+        `${webhookId} ${subject}`,
+        deliveryJob({ orgId, webhookId, subject }),
+      ]),
+    );
+    leaveJobs(tx, [...jobs.values()]);
+    tx.write(advanceCursor, { orgId, seq: last.seq });
+    return events.length;
+  });
+  if (handed > 0) pokeOutbox();
+  return handed;
+}

@@ -1,0 +1,118 @@
+import type { Webhook, WebhookDelivery } from '@stet/contract';
+import { useState } from 'react';
+import { errorSentence } from '../../../lib/api/api-error.ts';
+import { formatClock, formatDate } from '../../../lib/format/time.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { ErrorState } from '../../../ui/empty-state.tsx';
+import { LoadMore } from '../../../ui/load-more.tsx';
+import { Note } from '../../../ui/note.tsx';
+import { SegmentedControl } from '../../../ui/segmented-control.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { toast } from '../../../ui/toast.ts';
+import { type DeliveryState, useDeliveries, useRedeliver, useRedeliverDead } from '../api/use-webhooks.ts';
+
+const STATES: readonly { value: DeliveryState; label: string }[] = [
+  { value: 'all', label: 'All' },
+  { value: 'waiting', label: 'Waiting' },
+  { value: 'dead', label: 'Given up' },
+];
+
+const BADGES = {
+  waiting: { word: 'Waiting', tone: 'gray' },
+  delivered: { word: 'Delivered', tone: 'live' },
+  dead: { word: 'Given up', tone: 'fail' },
+} as const;
+
+type DeliveryLogProps = { webhook: Webhook; wordsOf: (action: string) => string };
+
+/** What was sent to a webhook, how that ended, and the way to send it again. */
+export function DeliveryLog({ webhook, wordsOf }: DeliveryLogProps) {
+  const [state, setState] = useState<DeliveryState>('all');
+  const log = useDeliveries(webhook.id, state);
+  const again = useRedeliver(webhook.id);
+  const allAgain = useRedeliverDead(webhook.id);
+  const sendAllAgain = () =>
+    !allAgain.isPending &&
+    allAgain.mutate(undefined, { onSuccess: ({ redelivered }) => toast.ok('Sent again', `${redelivered} events`) });
+  const deliveries = log.data?.pages.flatMap((page) => page.deliveries) ?? [];
+  const failed = again.error ?? allAgain.error;
+  return (
+    <div className="webhook-log">
+      <div className="row">
+        <SegmentedControl label="Which deliveries" value={state} options={STATES} onChange={setState} />
+        <span className="grow" />
+        {webhook.dead > 0 && (
+          <Button size="sm" busy={allAgain.isPending && 'Sending…'} onClick={sendAllAgain}>
+            Send all given up again
+          </Button>
+        )}
+      </div>
+      {failed && <Note tone="bad">{errorSentence(failed, 'Failed to send again')}</Note>}
+      {log.isPending ? (
+        <div className="sheet">
+          <SkeletonRows rows={3} label="Loading deliveries" />
+        </div>
+      ) : !log.data ? (
+        <ErrorState title="Error loading deliveries" onRetry={() => void log.refetch()}>
+          {errorSentence(log.error, 'Failed to load the deliveries')}
+        </ErrorState>
+      ) : deliveries.length === 0 ? (
+        <p className="muted">{state === 'all' ? 'Nothing was sent yet.' : 'There are none.'}</p>
+      ) : (
+        <ul className="sheet sent" aria-label={`Deliveries of ${webhook.name}`}>
+          {deliveries.map((delivery) => (
+            <li key={delivery.id}>
+              <Badge tone={BADGES[delivery.state].tone}>{BADGES[delivery.state].word}</Badge>
+              <span className="grow">
+                <span className="what">
+                  {delivery.seq === null ? 'Test' : `#${delivery.seq} ${wordsOf(delivery.action)}`}
+                </span>
+                <span className="meta">{story(delivery)}</span>
+              </span>
+              {delivery.state !== 'waiting' && (
+                <Button
+                  size="sm"
+                  aria-label={`Send ${delivery.seq === null ? 'the test' : `#${delivery.seq}`} again`}
+                  busy={again.isPending && again.variables === delivery.id && 'Sending…'}
+                  onClick={() => again.mutate(delivery.id)}
+                >
+                  Send again
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      <LoadMore
+        more={log.hasNextPage}
+        loading={log.isFetchingNextPage}
+        failed={log.isFetchNextPageError}
+        onMore={() => void log.fetchNextPage()}
+      />
+    </div>
+  );
+}
+
+const moment = (text: string): string => `${formatDate(text)}, ${formatClock(text)}`;
+
+/** How it went, in a line. */
+function story({
+  state,
+  attempts,
+  status,
+  problem,
+  tookMs,
+  createdAt,
+  nextAttemptAt,
+  endedAt,
+}: WebhookDelivery): string {
+  const tries = attempts === 1 ? '1 try' : `${attempts} tries`;
+  if (state === 'delivered') {
+    const took = tookMs === null ? '' : ` in ${tookMs} ms`;
+    return `${moment(endedAt ?? createdAt)}, ${status ?? 'taken'}${took}${attempts > 1 ? `, ${tries}` : ''}`;
+  }
+  if (attempts === 0) return moment(createdAt);
+  const next = nextAttemptAt ? `. Next try ${moment(nextAttemptAt)}` : '';
+  return `${moment(createdAt)}, ${tries}. ${problem ?? ''}${next}`;
+}

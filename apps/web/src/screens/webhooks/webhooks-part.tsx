@@ -1,0 +1,152 @@
+import type { Webhook } from '@stet/contract';
+import { Plus, Webhook as WebhookIcon } from 'lucide-react';
+import { useState } from 'react';
+import { ACTION_GROUPS, ACTION_WORDS, actionWords } from '../../features/audit/model/action-words.ts';
+import {
+  useAddWebhook,
+  useChangeWebhook,
+  useRemoveWebhook,
+  useRotateSecret,
+  useTestWebhook,
+  useWebhooks,
+} from '../../features/webhooks/api/use-webhooks.ts';
+import { WebhookDialog } from '../../features/webhooks/parts/webhook-dialog.tsx';
+import { WebhookList, type WebhookWish } from '../../features/webhooks/parts/webhook-list.tsx';
+import { errorSentence } from '../../lib/api/api-error.ts';
+import { copyText } from '../../lib/copy-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
+import { Note } from '../../ui/note.tsx';
+import { SecretDialog } from '../../ui/secret-dialog.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { toast } from '../../ui/toast.ts';
+
+type Dialog =
+  | { open: 'none' }
+  | { open: 'form'; webhook: Webhook | null }
+  | { open: 'rotate' | 'remove'; webhook: Webhook }
+  | { open: 'secret'; secret: string };
+const NO_DIALOG: Dialog = { open: 'none' };
+
+/** The webhooks with all that can be done with them. */
+export function WebhooksPart() {
+  const webhooks = useWebhooks();
+  const add = useAddWebhook();
+  const change = useChangeWebhook();
+  const remove = useRemoveWebhook();
+  const rotate = useRotateSecret();
+  const test = useTestWebhook();
+  const [dialog, setDialog] = useState<Dialog>(NO_DIALOG);
+  const close = () => setDialog(NO_DIALOG);
+  const openForm = (webhook: Webhook | null) => {
+    add.reset();
+    change.reset();
+    setDialog({ open: 'form', webhook });
+  };
+  const showSecret = ({ secret }: { secret: string }) => setDialog({ open: 'secret', secret });
+  const grant = (webhook: Webhook, wish: WebhookWish) => {
+    const { id, name, isActive } = webhook;
+    switch (wish) {
+      case 'change':
+        return openForm(webhook);
+      case 'pause':
+        return change.mutate(
+          { id, change: { isActive: !isActive } },
+          { onSuccess: () => toast.ok(isActive ? 'Webhook paused' : 'Webhook resumed', name) },
+        );
+      case 'test':
+        return test.mutate(id, { onSuccess: () => toast.ok('Test sent', `Its deliveries tell how it went.`) });
+      case 'rotate':
+      case 'remove':
+        rotate.reset();
+        remove.reset();
+        return setDialog({ open: wish, webhook });
+    }
+  };
+  const failed = dialog.open === 'none' ? (test.error ?? change.error) : null;
+  return (
+    <>
+      <div className="head">
+        <div>
+          <h1 className="title">Webhooks</h1>
+          <p className="sub">Which addresses hear of what the audit trail records</p>
+        </div>
+        <div className="acts">
+          <Button tone="primary" icon={Plus} onClick={() => openForm(null)}>
+            New webhook
+          </Button>
+        </div>
+      </div>
+      {failed && <Note tone="bad">{errorSentence(failed, 'That did not work')}</Note>}
+      {webhooks.isPending ? (
+        <div className="sheet">
+          <SkeletonRows rows={2} label="Loading webhooks" />
+        </div>
+      ) : !webhooks.data ? (
+        <ErrorState title="Error loading webhooks" onRetry={() => void webhooks.refetch()}>
+          {errorSentence(webhooks.error, 'Failed to load the webhooks')}
+        </ErrorState>
+      ) : webhooks.data.length === 0 ? (
+        <EmptyState icon={WebhookIcon} title="No webhooks">
+          A webhook sends events to another program as they happen, signed, so that it can tell that they come from
+          here.
+        </EmptyState>
+      ) : (
+        <WebhookList webhooks={webhooks.data} wordsOf={(action) => actionWords(action, null)} onWish={grant} />
+      )}
+      {dialog.open === 'form' && (
+        <WebhookDialog
+          webhook={dialog.webhook}
+          groups={ACTION_GROUPS}
+          wordsOf={(action) => ACTION_WORDS[action]}
+          saving={dialog.webhook ? change : add}
+          onSave={(form) =>
+            dialog.webhook
+              ? change.mutate({ id: dialog.webhook.id, change: form }, { onSuccess: close })
+              : add.mutate(form, { onSuccess: showSecret })
+          }
+          onClose={close}
+        />
+      )}
+      {dialog.open === 'rotate' && (
+        <ConfirmDialog
+          open
+          title="Make a new signing secret?"
+          confirmLabel="Make a new secret"
+          busy={rotate.isPending && 'Making…'}
+          error={rotate.isError ? errorSentence(rotate.error, 'Failed to make a new secret') : null}
+          onConfirm={() => !rotate.isPending && rotate.mutate(dialog.webhook.id, { onSuccess: showSecret })}
+          onCancel={close}
+        >
+          For a day what is sent to {dialog.webhook.name} is signed with both. Then the old one is worth nothing.
+        </ConfirmDialog>
+      )}
+      {dialog.open === 'remove' && (
+        <ConfirmDialog
+          open
+          danger
+          title="Remove this webhook?"
+          confirmLabel="Remove"
+          busy={remove.isPending && 'Removing…'}
+          error={remove.isError ? errorSentence(remove.error, 'Failed to remove the webhook') : null}
+          onConfirm={() =>
+            !remove.isPending &&
+            remove.mutate(dialog.webhook.id, {
+              onSuccess: () => {
+                toast.ok('Webhook removed', dialog.webhook.name);
+                close();
+              },
+            })
+          }
+          onCancel={close}
+        >
+          What waits for {dialog.webhook.name} is not sent any more, and its log is gone.
+        </ConfirmDialog>
+      )}
+      {dialog.open === 'secret' && (
+        <SecretDialog title="Signing secret" label="Secret" secret={dialog.secret} onCopy={copyText} onClose={close} />
+      )}
+    </>
+  );
+}
