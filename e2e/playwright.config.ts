@@ -36,6 +36,12 @@ export default defineConfig({
     url: `http://127.0.0.1:${PORT}/api/ready`,
     timeout: 60_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 6000 },
-    env: { PORT: String(PORT), DATA_DIR: process.env['E2E_DATA_DIR'], LOG_LEVEL: 'warn', RATE_LIMITS: 'off' },
+    env: {
+      PORT: String(PORT),
+      DATA_DIR: process.env['E2E_DATA_DIR'],
+      LOG_LEVEL: 'warn',
+      RATE_LIMITS: 'off',
+      WEBHOOK_ALLOW: '127.0.0.1',
+    },
   },
 });

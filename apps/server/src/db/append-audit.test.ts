@@ -21,6 +21,8 @@ type Prepared = { params?: Record<string, string>; body?: unknown; headers?: Rec
 const BPMN =
   '<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL"><bpmn:process id="P" name="Drawn"><bpmn:task id="T"/></bpmn:process></bpmn:definitions>';
 
+const NOWHERE = 'https://127.0.0.1:9/';
+
 describe('the audit trail', () => {
   let server: TestServer;
   let owner: Person;
@@ -31,7 +33,7 @@ describe('the audit trail', () => {
 
   beforeAll(async () => {
     // What it says of the failures below is what they are for.
-    server = await startTestServer({ LOG_LEVEL: 'fatal' });
+    server = await startTestServer({ LOG_LEVEL: 'fatal', WEBHOOK_ALLOW: '127.0.0.1' });
     ({ owner, reviewer, editor, orgId } = await teamOf(server, ['reviewer', 'editor']));
   });
   afterAll(() => server.stop());
@@ -63,6 +65,7 @@ describe('the audit trail', () => {
         organization: true,
         integration: true,
         token: isText(data['name']),
+        webhook: isText(data['name']),
         audit: true,
       }[subject.type];
       return isClear ? [] : [action];
@@ -117,6 +120,21 @@ describe('the audit trail', () => {
     const person = await server.signUp();
     await joinOrganization(server, person, orgId, role);
     return person;
+  }
+  /** A webhook to which nothing could be sent; it is paused, so that nothing is tried. */
+  async function listening(): Promise<Record<string, string>> {
+    // There are at most so many of them.
+    await server.sql('delete from webhooks where org_id = $1', [orgId]);
+    const body = { name: 'Listener', url: NOWHERE, actions: ['audit.erased'] };
+    const { webhook } = await owner.post<{ webhook: { id: string } }>('/api/webhooks', body);
+    const id = webhook.id;
+    await owner.patch(`/api/webhooks/${id}`, { isActive: false });
+    const deliveryId = randomUUID();
+    await server.sql(
+      `insert into webhook_deliveries (org_id, id, webhook_id, action, subject, state, ended_at) values ($1, $2, $3, 'webhook.test', 'test', 'dead', now())`,
+      [orgId, deliveryId, id],
+    );
+    return { id, deliveryId };
   }
   async function invited(email = `${newKey()}@example.com`): Promise<{ id: string; token: string }> {
     const { id, link } = await owner.post<{ id: string; link: string }>(`/api/organizations/${orgId}/invitations`, {
@@ -184,6 +202,22 @@ describe('the audit trail', () => {
         },
       }),
     ],
+    'POST /api/webhooks': [
+      ['webhook.created'],
+      async () => ({ body: { name: 'Listener', url: NOWHERE, actions: ['audit.erased'] } }),
+    ],
+    'PATCH /api/webhooks/{id}': [
+      ['webhook.changed'],
+      async () => ({ params: await listening(), body: { name: 'Other', url: NOWHERE, actions: [], isActive: false } }),
+    ],
+    'DELETE /api/webhooks/{id}': [['webhook.removed'], async () => ({ params: await listening() })],
+    'POST /api/webhooks/{id}/rotate': [['webhook.secret_rotated'], async () => ({ params: await listening() })],
+    'POST /api/webhooks/{id}/test': [['webhook.tested'], async () => ({ params: await listening() })],
+    'POST /api/webhooks/{id}/deliveries/{deliveryId}/redeliver': [
+      ['webhook.redelivered'],
+      async () => ({ params: await listening() }),
+    ],
+    'POST /api/webhooks/{id}/redeliver': [['webhook.redelivered'], async () => ({ params: await listening() })],
     'POST /api/tokens': [
       ['token.created'],
       async () => ({ body: { name: 'CI', scopes: ['workflow.read'], expiresInDays: 1 } }),
@@ -582,7 +616,14 @@ async function quiet({ sql }: TestServer): Promise<void> {
 }
 
 /** Kept by their own clock, whatever is asked meanwhile. */
-const BY_THEMSELVES = ['rate_limits', 'outbox', 'job_pools', 'audit_checkpoints', 'audit_verifications'];
+const BY_THEMSELVES = [
+  'webhook_cursors',
+  'rate_limits',
+  'outbox',
+  'job_pools',
+  'audit_checkpoints',
+  'audit_verifications',
+];
 
 /** A digest of each table, all but moments of looking. */
 async function everything({ sql }: TestServer): Promise<Record<string, string>> {

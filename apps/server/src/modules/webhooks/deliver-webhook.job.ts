@@ -5,7 +5,7 @@ import type { PostOutcome, WebhookPost } from '../../kernel/webhook-post.ts';
 import {
   claimDelivery,
   findDeliveredEvent,
-  findHold,
+  findNextTry,
   noteAnswer,
   noteFailure,
   settleDelivery,
@@ -46,9 +46,9 @@ async function deliverNext({ db, derive }: Deps, post: WebhookPost, queue: Deliv
   const claimed = await db.transaction(tenantOf(queue), async (tx) => {
     const claim = await tx.maybeOne(claimDelivery, queue);
     if (!claim) {
-      // One that failed has left its own job for later; one whose target is left alone has not.
-      const hold = await tx.maybeOne(findHold, queue);
-      if (hold) leaveJobs(tx, [deliveryJob(queue, Math.ceil(hold.hold_ms) + 50)]);
+      // Not yet, or another worker has it: this job takes the place of whichever was left for then.
+      const next = await tx.maybeOne(findNextTry, queue);
+      if (next) leaveJobs(tx, [deliveryJob(queue, Math.max(0, Math.ceil(next.wait_ms)) + 50)]);
       return null;
     }
     const event = claim.seq === null ? null : await tx.maybeOne(findDeliveredEvent, { orgId, seq: claim.seq });
@@ -93,6 +93,6 @@ async function settle(db: Deps['db'], queue: DeliveryQueue, claim: Claim, outcom
     tx.write(settleDelivery, { ...settled, state, problem: outcome.problem, waitMs });
     tx.write(noteFailure, { orgId, webhookId, holdMs: holdAfter(claim.failures_in_row + 1) });
     // Where it was given up, the next of its subject has its turn at once.
-    leaveJobs(tx, [deliveryJob(queue, waitMs ?? 0)]);
+    leaveJobs(tx, [deliveryJob(queue, waitMs === null ? 0 : waitMs + 50)]);
   });
 }

@@ -142,14 +142,14 @@ export const claimDelivery = statement({
                    coalesce(w.rotated_at > now() - interval '1 day', false) as has_old_secret, w.failures_in_row, now() as now`,
 });
 
-/** How long, in milliseconds, the target of a webhook is still left alone, where something waits for it. */
-export const findHold = statement({
-  name: 'find_webhook_hold',
+/** In how many milliseconds the oldest that waits of a subject may be tried; no row where none waits. */
+export const findNextTry = statement({
+  name: 'find_next_webhook_try',
   params: ['orgId', 'webhookId', 'subject'],
-  row: z.object({ hold_ms: z.number() }),
-  text: `select extract(epoch from w.hold_until - now())::float8 * 1000 as hold_ms from webhooks w
-         where w.org_id = $1 and w.id = $2 and w.is_active and w.hold_until > now()
-           and exists (select from webhook_deliveries d where d.org_id = $1 and d.webhook_id = $2 and d.subject = $3 and d.state = 'waiting')`,
+  row: z.object({ wait_ms: z.number() }),
+  text: `select extract(epoch from greatest(d.next_attempt_at, d.claimed_until, w.hold_until) - now())::float8 * 1000 as wait_ms
+         from webhook_deliveries d join webhooks w on w.org_id = d.org_id and w.id = d.webhook_id and w.is_active
+         where d.org_id = $1 and d.webhook_id = $2 and d.subject = $3 and d.state = 'waiting' order by d.position limit 1`,
 });
 
 export const findDeliveredEvent = statement({

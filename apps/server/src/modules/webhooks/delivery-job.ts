@@ -9,5 +9,6 @@ export const deliveryJob = ({ orgId, webhookId, subject }: DeliveryQueue, delayM
   task: 'deliver_webhook',
   payload: { orgId, webhookId, subject },
   key: `webhook:${webhookId}:${subject}`,
+  turnOf: orgId,
   ...(delayMs !== undefined && { delayMs }),
 });

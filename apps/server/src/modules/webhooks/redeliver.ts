@@ -41,11 +41,14 @@ export const redeliver: Handler<'POST /api/webhooks/{id}/deliveries/{deliveryId}
   const { orgId } = actor;
   const { id: webhookId, deliveryId } = params;
   const again = await deps.db.changeOnce(actor, once, async (tx) => {
-    const delivery = await tx.maybeOne(reviveDelivery, { orgId, webhookId, id: deliveryId });
-    if (!delivery) throw new Refused({ code: 'not_found', what: 'delivery' });
+    const [row, delivery] = await Promise.all([
+      tx.maybeOne(findWebhook, { orgId, id: webhookId }),
+      tx.maybeOne(reviveDelivery, { orgId, webhookId, id: deliveryId }),
+    ]);
+    if (!row || !delivery) throw new Refused({ code: 'not_found', what: 'delivery' });
     tx.write(endHold, { orgId, webhookId });
     leaveJobs(tx, [deliveryJob({ orgId, webhookId, subject: delivery.subject })]);
-    const data = { deliveries: 1 };
+    const data = { name: row.name, deliveries: 1 };
     appendAudit(tx, [{ ...by(actor), action: 'webhook.redelivered', subject: subjectOf(webhookId), data }]);
     return answer(presentDelivery(delivery));
   });
@@ -68,7 +71,7 @@ export const redeliverDead: Handler<'POST /api/webhooks/{id}/redeliver'> = async
         tx,
         subjects.map((subject) => deliveryJob({ orgId, webhookId, subject })),
       );
-      const data = { deliveries: revived.length };
+      const data = { name: row.name, deliveries: revived.length };
       appendAudit(tx, [{ ...by(actor), action: 'webhook.redelivered', subject: subjectOf(webhookId), data }]);
     }
     return answer({ redelivered: revived.length });

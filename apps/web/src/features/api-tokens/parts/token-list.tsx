@@ -25,16 +25,15 @@ type TokenListProps = {
 export function TokenList({ tokens, organizationId }: TokenListProps) {
   const now = useNow(60_000);
   const [revoking, setRevoking] = useState<ApiToken | null>(null);
-  if (tokens.length === 0) {
-    return (
-      <EmptyState icon={KeyRound} title="No API tokens">
-        With a token a program calls the API as you allow it to, without your password.
-      </EmptyState>
-    );
-  }
+  // The dialog outlives the last token, or nobody would hear that it was revoked.
   return (
     <>
-      <ul className="sheet tokens">
+      {tokens.length === 0 && (
+        <EmptyState icon={KeyRound} title="No API tokens">
+          With a token a program calls the API as you allow it to, without your password.
+        </EmptyState>
+      )}
+      <ul className="sheet tokens" hidden={tokens.length === 0}>
         {tokens.map((token) => {
           const isExpired = token.expiresAt !== null && new Date(token.expiresAt).getTime() <= now;
           return (
@@ -49,7 +48,7 @@ export function TokenList({ tokens, organizationId }: TokenListProps) {
                 </span>
                 <span className="meta">
                   {organizationId !== null && `${token.role === null ? 'Of' : 'Made by'} ${token.owner.name}. `}
-                  {token.scopes.map(scopeWords).join('; ')}.
+                  {token.scopes.map(scopeWords).join('. ')}.
                 </span>
                 <span className="meta">
                   Ends in <span className="mono">{token.ending}</span>, made {formatDate(token.createdAt)},{' '}

@@ -34,7 +34,9 @@ export function DeliveryLog({ webhook, wordsOf }: DeliveryLogProps) {
   const allAgain = useRedeliverDead(webhook.id);
   const sendAllAgain = () =>
     !allAgain.isPending &&
-    allAgain.mutate(undefined, { onSuccess: ({ redelivered }) => toast.ok('Sent again', `${redelivered} events`) });
+    allAgain.mutate(undefined, {
+      onSuccess: ({ redelivered }) => toast.ok('Sent again', redelivered === 1 ? '1 event' : `${redelivered} events`),
+    });
   const deliveries = log.data?.pages.flatMap((page) => page.deliveries) ?? [];
   const failed = again.error ?? allAgain.error;
   return (

@@ -1,0 +1,137 @@
+import type { Webhook, WebhookDelivery } from '@stet/contract';
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { startFakeServer } from '../../testing/fake-server.ts';
+import { anOwner, inNordlicht } from '../../testing/people.ts';
+import { aToken } from '../../testing/records.ts';
+import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
+
+cleanUpAfterEach();
+
+const ADDRESS = '/app/settings/webhooks';
+const SECRET = `stet_whsec_${'x'.repeat(43)}`;
+
+const aWebhook = (change: Partial<Webhook> = {}): Webhook => ({
+  id: '0199aaaa-0000-7000-8000-0000000000c1',
+  name: 'Ticket system',
+  url: 'https://tickets.example/hooks/stet',
+  actions: ['run.started', 'run.failed'],
+  isActive: true,
+  createdAt: '2026-11-01T08:00:00.000Z',
+  oldSecretUntil: null,
+  waiting: 0,
+  dead: 0,
+  failuresInRow: 0,
+  ...change,
+});
+const aDelivery = (change: Partial<WebhookDelivery> = {}): WebhookDelivery => ({
+  id: '0199aaaa-0000-7000-8000-0000000000c2',
+  seq: 41,
+  action: 'run.started',
+  state: 'delivered',
+  attempts: 1,
+  status: 200,
+  problem: null,
+  tookMs: 34,
+  createdAt: '2026-11-20T08:00:00.000Z',
+  nextAttemptAt: null,
+  endedAt: '2026-11-20T08:00:01.000Z',
+  ...change,
+});
+const asOwner = (webhooks: Webhook[] = []) =>
+  startFakeServer().on('GET /api/auth/me', { json: anOwner() }).on('GET /api/webhooks', { json: webhooks });
+
+test('a webhook is added for the events that are chosen, and its secret is shown once', async () => {
+  const server = asOwner().on('POST /api/webhooks', { status: 201, json: { secret: SECRET, webhook: aWebhook() } });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  await user.click(await screen.findByRole('button', { name: 'New webhook' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'New webhook' }));
+  await user.click(dialog.getByRole('button', { name: 'Add webhook' }));
+  expect(dialog.getByText('Where should it be sent to?')).toBeDefined();
+  await user.type(dialog.getByLabelText('Name'), 'Ticket system');
+  await user.type(dialog.getByLabelText('Address'), 'https://tickets.example/hooks/stet');
+  await user.click(dialog.getByRole('checkbox', { name: /Send every event/ }));
+  await user.click(dialog.getByRole('button', { name: 'Add webhook' }));
+  expect(dialog.getByText('Choose at least one event')).toBeDefined();
+  const runs = within(dialog.getByRole('group', { name: 'Runs' }));
+  await user.click(runs.getByRole('checkbox', { name: 'Started run' }));
+  await user.click(dialog.getByRole('button', { name: 'Add webhook' }));
+  const shown = within(await screen.findByRole('dialog', { name: 'Signing secret' }));
+  expect(shown.getByLabelText<HTMLInputElement>('Secret').value).toBe(SECRET);
+  expect(server.calls('POST /api/webhooks')[0]?.body).toEqual({
+    name: 'Ticket system',
+    url: 'https://tickets.example/hooks/stet',
+    actions: ['run.started'],
+  });
+});
+
+test('an address that is refused keeps what was typed, with the reason', async () => {
+  const refusal = { error: 'This address is not on the public internet', code: 'invalid' };
+  asOwner().on('POST /api/webhooks', { status: 400, json: refusal });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  await user.click(await screen.findByRole('button', { name: 'New webhook' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'New webhook' }));
+  await user.type(dialog.getByLabelText('Name'), 'Inside');
+  await user.type(dialog.getByLabelText('Address'), 'https://10.0.0.1/');
+  await user.click(dialog.getByRole('button', { name: 'Add webhook' }));
+  expect(await dialog.findByText(refusal.error)).toBeDefined();
+  expect(dialog.getByLabelText<HTMLInputElement>('Address').value).toBe('https://10.0.0.1/');
+});
+
+test('what was sent is listed with how it went, and what was given up can be sent again', async () => {
+  const dead = aDelivery({
+    id: '0199aaaa-0000-7000-8000-0000000000c3',
+    seq: 40,
+    state: 'dead',
+    attempts: 10,
+    status: 500,
+    problem: 'It answered 500',
+  });
+  const server = asOwner([aWebhook({ dead: 1, failuresInRow: 4 })])
+    .on('GET /api/webhooks/*/deliveries', { json: [aDelivery(), dead] })
+    .on('POST /api/webhooks/*/deliveries/*/redeliver', { json: aDelivery({ state: 'waiting', attempts: 0 }) })
+    .on('POST /api/webhooks/*/redeliver', { json: { redelivered: 1 } });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  expect(await screen.findByText('Failing')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Deliveries of Ticket system' }));
+  const log = within(await screen.findByRole('list', { name: 'Deliveries of Ticket system' }));
+  expect(log.getByText('#41 started run')).toBeDefined();
+  expect(log.getByText(/10 tries. It answered 500/)).toBeDefined();
+  await user.click(log.getByRole('button', { name: 'Send #40 again' }));
+  expect(server.calls('POST /api/webhooks/*/deliveries/*/redeliver')).toHaveLength(1);
+  await user.click(screen.getByRole('button', { name: 'Send all given up again' }));
+  expect(await screen.findByText('1 event')).toBeDefined();
+});
+
+test('a webhook is paused, tested, given a new secret and removed', async () => {
+  const server = asOwner([aWebhook()])
+    .on('PATCH /api/webhooks/*', { json: aWebhook({ isActive: false }) })
+    .on('POST /api/webhooks/*/test', { json: aDelivery({ seq: null, state: 'waiting', attempts: 0 }) })
+    .on('POST /api/webhooks/*/rotate', { json: { secret: SECRET, webhook: aWebhook() } })
+    .on('DELETE /api/webhooks/*', { json: { message: 'ok' } });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  const pick = async (entry: string) => {
+    await user.click(await screen.findByRole('button', { name: 'More for Ticket system' }));
+    await user.click(await screen.findByRole('menuitem', { name: entry }));
+  };
+  await user.click(await screen.findByRole('button', { name: 'Send a test to Ticket system' }));
+  expect(await screen.findByText('Test sent')).toBeDefined();
+  await pick('Pause');
+  expect(await screen.findByText('Webhook paused')).toBeDefined();
+  expect(server.calls('PATCH /api/webhooks/*')[0]?.body).toEqual({ isActive: false });
+  await pick('New secret');
+  await user.click(await screen.findByRole('button', { name: 'Make a new secret' }));
+  const shown = await screen.findByRole('dialog', { name: 'Signing secret' });
+  await user.click(within(shown).getByRole('button', { name: 'Done' }));
+  await pick('Remove');
+  const asked = await screen.findByRole('dialog', { name: 'Remove this webhook?' });
+  await user.click(within(asked).getByRole('button', { name: 'Remove' }));
+  expect(await screen.findByText('Webhook removed')).toBeDefined();
+});
+
+test('who doesn’t manage the organization is told who does', async () => {
+  const server = startFakeServer().on('GET /api/auth/me', { json: inNordlicht(anOwner()) });
+  renderApp(ADDRESS, { token: aToken() });
+  expect(await screen.findByText('Only owners and admins manage webhooks')).toBeDefined();
+  expect(server.calls('GET /api/webhooks')).toHaveLength(0);
+});
