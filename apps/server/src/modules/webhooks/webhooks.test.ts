@@ -177,7 +177,9 @@ describe('webhooks', () => {
     await expect
       .poll(async () => (await log(webhook.id)).filter(({ state }) => state === 'delivered').length, SOON)
       .toBe(8);
-    expect(listener.heard.map(({ json }) => json['runId']).toSorted()).toEqual(runs.map(({ id }) => id).toSorted());
+    expect(listener.heard.map(({ json }) => String(json['runId'])).toSorted()).toEqual(
+      runs.map(({ id }) => id).toSorted(),
+    );
   });
 
   it('hear nothing while they are paused, nor of it later', async () => {

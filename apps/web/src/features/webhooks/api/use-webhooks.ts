@@ -17,6 +17,7 @@ export function useWebhooks() {
   return useQuery({
     queryKey: [...KEY, 'list', currentOrgId],
     queryFn: ({ signal }) => api('GET /api/webhooks', { signal }),
+    refetchInterval: ({ state: { data } }) => (data?.some(({ waiting }) => waiting > 0) ? WHILE_WAITING_MS : false),
   });
 }
 
