@@ -1,14 +1,10 @@
-import { cleanup, configure, render } from '@testing-library/react';
+import { cleanup, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { RouterProvider, createMemoryRouter } from 'react-router';
 import { afterEach, vi } from 'vitest';
 import { routes } from '../app/router.tsx';
 import { session } from '../lib/session/session.ts';
 import { toast } from '../ui/toast.ts';
-
-// Screens load lazily; in tests that first load is a compilation, on a machine that is busy with other tests.
-configure({ asyncUtilTimeout: 10_000 });
-vi.setConfig({ testTimeout: 30_000 });
 
 /** The app at an address, as a person meets it; `token`: signed in with it. */
 export function renderApp(address: string, { token }: { token?: string } = {}) {

@@ -1,4 +1,5 @@
 import { PRIORITIES, type Priority, RUN_ENVS } from '@stet/contract';
+import { RUN_DEFAULTS } from '@stet/domain/defaults';
 import { displayTitle } from '@stet/domain/workflows';
 import { type Api, openApi } from '../client/api.ts';
 import { currentLogin } from '../client/saved-login.ts';
@@ -19,7 +20,7 @@ Options:
   --name NAME         3 to 100 characters; else the workflow's title with " - Production"
   --testing           with " - Testing" instead
   --description TEXT  what it is about
-  --priority PRIORITY ${PRIORITIES.join(', ')}; else medium
+  --priority PRIORITY ${PRIORITIES.join(', ')}; else ${RUN_DEFAULTS.priority}
   --json              the run as JSON, as GET /api/runs/{id} answers it
   -h, --help          show this
 
@@ -36,7 +37,7 @@ Example: stet runs start vendor-onboarding --name "Acme Ltd" --json
   positionals: { min: 1, max: 1 },
   run: async (given, terminal) => {
     const key = given.positionals[0] ?? '';
-    const priority = textOption(given, 'priority') ?? 'medium';
+    const priority = textOption(given, 'priority') ?? RUN_DEFAULTS.priority;
     if (!isPriority(priority))
       throw new CommandProblem(`runs start: --priority is one of ${PRIORITIES.join(', ')}.`, EXIT.usage);
     const api = openApi(currentLogin(terminal.env));
