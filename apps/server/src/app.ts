@@ -8,6 +8,7 @@ import { documentationHandlers } from './modules/documentation/documentation.rou
 import { draftHandlers } from './modules/drafts/drafts.routes.ts';
 import { escalationHandlers } from './modules/escalation/escalation.routes.ts';
 import { fileHandlers } from './modules/files/files.routes.ts';
+import { integrationHandlers } from './modules/integrations/integrations.routes.ts';
 import { invitationHandlers } from './modules/invitations/invitations.routes.ts';
 import { notificationHandlers } from './modules/notifications/notifications.routes.ts';
 import { membershipHandlers, organizationHandlers } from './modules/organizations/organizations.routes.ts';
@@ -34,6 +35,7 @@ export const handlers: Handlers = {
   ...scriptHandlers,
   ...runHandlers,
   ...notificationHandlers,
+  ...integrationHandlers,
   ...auditHandlers,
   ...apiTokenHandlers,
   ...webhookHandlers,

@@ -1,4 +1,5 @@
 import { openMailer } from './adapters/mail.ts';
+import { openSlack } from './adapters/slack.ts';
 import { openSandbox } from './adapters/sandbox/sandbox.ts';
 import { openWebhookPost } from './adapters/webhooks/webhook-post.ts';
 import { handlers } from './app.ts';
@@ -23,13 +24,18 @@ import { openPasswords } from './kernel/passwords.ts';
 import { regularly } from './kernel/regularly.ts';
 import { secretKey } from './kernel/secret-key.ts';
 import { openTokens } from './kernel/tokens.ts';
+import { openVault } from './kernel/vault.ts';
 import { sendPasswordReset } from './modules/accounts/send-password-reset.job.ts';
 import { sweepAccounts } from './modules/accounts/sweep-accounts.job.ts';
 import { sealOne, sealTrails } from './modules/audit/seal-trails.job.ts';
 import { verifyTrail } from './modules/audit/verify-trail.job.ts';
+import { actFromSlack } from './modules/integrations/act-from-slack.job.ts';
+import { resealSlackTokens, revokeSlackToken } from './modules/integrations/slack-tokens.job.ts';
+import { tellInSlack } from './modules/integrations/tell-in-slack.job.ts';
 import { sendInvitation } from './modules/invitations/send-invitation.job.ts';
 import { mailCrossing, tellOfCrossing } from './modules/notifications/tell-of-crossing.job.ts';
 import { notifyAssignee } from './modules/notifications/notify-assignee.job.ts';
+import { actOnRun } from './modules/runs/act-on-run.ts';
 import { watchClocks } from './modules/runs/watch-clocks.ts';
 import { carryOutStep } from './modules/runs/carry-out/carry-out-step.job.ts';
 import { deliverWebhook, sweepWebhooks } from './modules/webhooks/deliver-webhook.job.ts';
@@ -98,6 +104,8 @@ export async function startServer({ config, log, webRoot, onDatabaseLost }: Serv
       db,
       tokens: openTokens(secret),
       derive: openDerive(secret),
+      vault: openVault(secret, config.previousSecretKeys),
+      slack: config.slack && openSlack(config.slack),
       auditSigner: openAuditSigner(config.dataDir),
       passwords: await openPasswords(),
       openPdf: async (options) => (await import('./adapters/pdf.ts')).openPdf(options),
@@ -132,6 +140,8 @@ function lanesOf(deps: Deps, mailer: Mailer): JobLane[] {
   const { scriptsAtOnce } = deps.sandbox;
   return [
     { handlers: handlersOf(deps, mailer), atOnce: 4 },
+    // Slack may answer slowly, or not at all, for as long as it likes.
+    { handlers: slackHandlersOf(deps), atOnce: 4 },
     { handlers: { carry_out_message: carryOut }, atOnce: 4, turns: 1 },
     { handlers: { carry_out_condition: carryOut }, atOnce: 4, turns: 1 },
     // What an organization may run at once of the sandbox's places; who waits for one does so beside the others.
@@ -150,9 +160,16 @@ const handlersOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
   send_invitation: (payload) => sendInvitation(deps, mailer, payload),
   sweep_accounts: () => sweepAccounts(deps),
   sweep_webhooks: () => sweepWebhooks(deps),
+  reseal_tokens: () => resealSlackTokens(deps),
   seal_audits: () => sealTrails(deps),
   seal_audit: (payload) => sealOne(deps, payload),
   verify_audit: (payload) => verifyTrail(deps, payload),
+});
+
+const slackHandlersOf = (deps: Deps): JobHandlers => ({
+  tell_in_slack: (payload) => tellInSlack(deps, payload),
+  act_from_slack: (payload) => actFromSlack(deps, actOnRun, payload),
+  revoke_slack_token: (payload) => revokeSlackToken(deps, payload),
 });
 
 async function connect(

@@ -8,6 +8,7 @@ import { draftRoutes } from './drafts.ts';
 import { clockRoutes } from './clocks.ts';
 import { eventRoutes } from './events.ts';
 import { fileRoutes } from './files.ts';
+import { integrationRoutes } from './integrations.ts';
 import { invitationRoutes } from './invitations.ts';
 import { notificationRoutes } from './notifications.ts';
 import { organizationRoutes } from './organizations.ts';
@@ -38,6 +39,7 @@ export const contract = {
   ...scriptRoutes,
   ...runRoutes,
   ...notificationRoutes,
+  ...integrationRoutes,
   ...auditRoutes,
   ...apiTokenRoutes,
   ...webhookRoutes,
@@ -75,6 +77,7 @@ export * from './clocks.ts';
 export * from './events.ts';
 export * from './tasks.ts';
 export * from './files.ts';
+export * from './integrations.ts';
 export * from './invitations.ts';
 export * from './notifications.ts';
 export * from './organizations.ts';

@@ -32,12 +32,12 @@ export type RouteSpec = {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** `text` where the body is a text of its own kind; JSON where absent. */
-  bodyKind?: 'text';
+  /** `text` where the body is a text of its own kind, `form` where it is a form, as it was sent; JSON where absent. */
+  bodyKind?: 'text' | 'form';
   /** The answer's body; a content type where it isn't JSON. */
   ok: z.ZodType | { contentType: string };
   /** 200 where absent. */
-  status?: 200 | 201 | 204;
+  status?: 200 | 201 | 204 | 302;
   /** Bytes; the server's default where absent. */
   bodyLimit?: number;
   /** As often as one likes where absent. */

@@ -20,6 +20,7 @@ const BATCH = 500;
 // Of all nodes one does it; an hour that nobody was there for is not made up for.
 const CRONTAB = [
   '17 * * * * sweep_accounts',
+  '*/10 * * * * reseal_tokens',
   '* * * * * seal_audits',
   '* * * * * sweep_steps',
   '* * * * * sweep_webhooks',

@@ -54,11 +54,21 @@ export function bindRoutes(app: FastifyInstance, deps: Deps, handlers: Handlers)
       all.filter(([, { bodyKind }]) => bodyKind === 'text'),
     );
   });
+  // A form is signed as it was sent, so it stays as it was sent.
+  void app.register(async (forms) => {
+    takeTexts(forms, ['application/x-www-form-urlencoded']);
+    bindAll(
+      forms,
+      deps,
+      handlers,
+      all.filter(([, { bodyKind }]) => bodyKind === 'form'),
+    );
+  });
 }
 
-function takeTexts(app: FastifyInstance): void {
+function takeTexts(app: FastifyInstance, types = TEXT_TYPES): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(TEXT_TYPES, { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser(types, { parseAs: 'string' }, (_request, body, done) => done(null, body));
 }
 
 function bindAll(app: FastifyInstance, deps: Deps, handlers: Handlers, routes: [ContractKey, RouteSpec][]): void {
@@ -142,6 +152,7 @@ function requestOf(deps: Deps, request: FastifyRequest, spec: RouteSpec) {
     ifMatch: ifMatchOf(request),
     ifNew: request.headers['if-none-match'] === '*',
     userAgent: request.headers['user-agent'] ?? '',
+    headers: request.headers,
   };
 }
 

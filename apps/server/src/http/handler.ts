@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { BodyOf, Contract, ContractKey, OkOf, ParamsOf, QueryOf } from '@stet/contract';
 import type { Once } from '../kernel/database.ts';
@@ -29,6 +30,8 @@ export type RequestOf<K extends ContractKey> = {
   ifNew: boolean;
   /** What the browser says of itself; empty where it says nothing. */
   userAgent: string;
+  /** For what no contract can name: cookies, and the signatures of calls from outside. */
+  headers: IncomingHttpHeaders;
 };
 
 /** A use case bound to a route; answers that aren't JSON are bytes, or a stream of them. */

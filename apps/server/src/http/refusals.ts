@@ -50,6 +50,9 @@ const NOT_THERE = {
   webhook: 'This webhook is not there any more',
   delivery: 'There is nothing to send again under this id',
   notification: 'This notification is not there',
+  slack: 'This organization is not connected to Slack',
+  slack_app: 'This installation has no Slack app',
+  slack_channel: 'There is no such channel in Slack',
 } as const;
 
 /** A problem of a file with its place: `Line 4, column 3: …`. */
@@ -88,6 +91,8 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   session_ended: { status: 401, sentence: 'Your session has ended. Please log in again.' },
   token_ended: { status: 401, sentence: 'This API token is unknown, expired or revoked.' },
   bad_credentials: { status: 401, sentence: 'The email or the password is not right' },
+
+  not_from_slack: { status: 401, sentence: 'This call does not carry the signature of Slack' },
 
   forbidden: { status: 403, sentence: "You don't have permission to do this in this organization." },
   token_scope: {
@@ -230,6 +235,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   internal: { status: 500, sentence: 'Something went wrong. Nothing was changed.' },
   starting: { status: 503, sentence: 'The server is starting' },
   stopping: { status: 503, sentence: 'The server is stopping' },
+  slack_unavailable: { status: 503, sentence: 'Slack could not be reached. Please try again in a while.' },
   database_unavailable: { status: 503, sentence: 'The database does not answer at the moment. Please try again.' },
 };
 

@@ -69,6 +69,15 @@ const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   ],
   'DELETE /api/organizations/{id}/invitations/{invitationId}': inOrganization('invitationId', 'invitationId'),
   'POST /api/organizations/{id}/invitations/{invitationId}/resend': inOrganization('invitationId', 'invitationId'),
+  // Nobody has connected anything; what is sealed for one organization is in `slack.test.ts`.
+  'GET /api/integrations/slack/status': () => [{ answer: 'only mine' }],
+  'POST /api/integrations/slack/tickets': () => [{ answer: 404 }],
+  'POST /api/integrations/slack/notify': ({ email }) => [
+    { body: { assignee: email, message: `${NAME} interview`, workflowName: `${NAME} hiring` }, answer: 'only mine' },
+  ],
+  'GET /api/integrations/slack/channels': () => [{ answer: 'empty' }],
+  'PATCH /api/integrations/slack': () => [{ body: { channelId: 'C1' }, answer: 404 }],
+  'DELETE /api/integrations/slack': () => [{ answer: 404 }],
   'GET /api/workflows/{key}/export-yaml': ({ draftId, openDraftId }) => [
     { params: { key: KEY }, query: { format: 'json' }, answer: 404 },
     { params: { key: KEY }, query: { version: '1' }, answer: 404 },

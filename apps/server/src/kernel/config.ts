@@ -37,6 +37,11 @@ const environment = z.object({
   SMTP_URL: url(/^smtps?$/, 'must be an smtp:// or smtps:// address').optional(),
   MAIL_FROM: z.string().default('Stet <stet@localhost>'),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  SECRET_KEY_PREVIOUS: z.string().optional(),
+  SLACK_CLIENT_ID: z.string().optional(),
+  SLACK_CLIENT_SECRET: z.string().optional(),
+  SLACK_SIGNING_SECRET: z.string().optional(),
+  SLACK_API_URL: url(/^https?$/, 'must be an http:// or https:// address').default('https://slack.com/api/'),
   SIMULATED_FAILURE_RATE: z.coerce.number('must be a number from 0 to 1').min(0).max(1).default(SIMULATION.failureRate),
   TRUST_PROXY: z.coerce.number('must be the number of proxies in front, from 0 to 10').int().min(0).max(10).default(0),
   RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off').default('on'),
@@ -44,6 +49,15 @@ const environment = z.object({
   WEBHOOK_ALLOW: webhookAllow.default([]),
   DATABASE_POOL: z.coerce.number('must be a number from 2 to 100').int().min(2).max(100).default(16),
 });
+
+export type SlackApp = {
+  clientId: string;
+  clientSecret: string;
+  /** What Slack's own calls are signed with; without it nobody acts from within Slack. */
+  signingSecret: string | undefined;
+  /** Ends with a slash. */
+  apiUrl: string;
+};
 
 export type Config = {
   port: number;
@@ -54,6 +68,10 @@ export type Config = {
   smtpUrl: string | undefined;
   mailFrom: string;
   secretKey: string | undefined;
+  /** Secrets of before, newest first: what was stored under one of them can still be read. */
+  previousSecretKeys: readonly string[];
+  /** The Slack app of this installation; null where it has none. */
+  slack: SlackApp | null;
   simulatedFailureRate: number;
   /** Proxies in front whose X-Forwarded-For counts; with 0 the header says nothing. */
   trustProxy: number;
@@ -81,6 +99,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     throw new BadConfiguration(parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`));
   }
   const values = parsed.data;
+  if ((values.SLACK_CLIENT_ID === undefined) !== (values.SLACK_CLIENT_SECRET === undefined))
+    throw new BadConfiguration(['SLACK_CLIENT_ID and SLACK_CLIENT_SECRET must be set together']);
   return {
     port: values.PORT,
     host: values.HOST,
@@ -90,6 +110,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     secretKey: values.SECRET_KEY,
+    previousSecretKeys: (values.SECRET_KEY_PREVIOUS ?? '').split(',').flatMap((key) => key.trim() || []),
+    slack: slackApp(values),
     simulatedFailureRate: values.SIMULATED_FAILURE_RATE,
     trustProxy: values.TRUST_PROXY,
     rateLimits: values.RATE_LIMITS === 'on',
@@ -97,4 +119,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     poolSize: values.DATABASE_POOL,
     webhookAllow: values.WEBHOOK_ALLOW,
   };
+}
+
+function slackApp(values: z.output<typeof environment>): SlackApp | null {
+  const { SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret } = values;
+  if (clientId === undefined || clientSecret === undefined) return null;
+  const apiUrl = `${values.SLACK_API_URL.replace(/\/+$/, '')}/`;
+  return { clientId, clientSecret, signingSecret: values.SLACK_SIGNING_SECRET, apiUrl };
 }

@@ -7,7 +7,9 @@ import type { Log } from './log.ts';
 import type { Passwords } from './passwords.ts';
 import type { OpenPdf } from './pdf.ts';
 import type { Sandbox } from './sandbox.ts';
+import type { Slack } from './slack.ts';
 import type { Tokens } from './tokens.ts';
+import type { Vault } from './vault.ts';
 import type { WebhookPost } from './webhook-post.ts';
 
 /** What use cases are given; made once at the start of the process. */
@@ -18,10 +20,13 @@ export type Deps = {
   tokens: Tokens;
   passwords: Passwords;
   derive: Derive;
+  vault: Vault;
   auditSigner: AuditSigner;
   openPdf: OpenPdf;
   /** Runs scripts and expressions that people wrote. */
   sandbox: Sandbox;
+  /** Null where this installation has no Slack app. */
+  slack: Slack | null;
   live: Live;
   /** The way out to addresses that people typed in. */
   webhookPost: WebhookPost;

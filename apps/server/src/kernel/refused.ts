@@ -37,7 +37,10 @@ export type ShellRefusal =
         | 'token'
         | 'webhook'
         | 'delivery'
-        | 'notification';
+        | 'notification'
+        | 'slack'
+        | 'slack_app'
+        | 'slack_channel';
     }
   | { code: 'email_taken' }
   | { code: 'account_exists' }
@@ -58,6 +61,8 @@ export type ShellRefusal =
   | { code: 'unsupported_media_type' }
   | { code: 'starting' }
   | { code: 'stopping' }
+  | { code: 'not_from_slack' }
+  | { code: 'slack_unavailable' }
   | { code: 'database_unavailable' }
   | { code: 'internal' };
 

@@ -42,5 +42,6 @@ export function isFullScreen({ pathname, search }: { pathname: string; search: s
 export function hasTabBar({ pathname, search }: { pathname: string; search: string }): boolean {
   if (pathname === paths.editor()) return new URLSearchParams(search).get('mode') !== 'edit';
   if (isFullScreen({ pathname, search })) return false;
-  return DESTINATIONS.some(({ to }) => to === pathname) || pathname.startsWith('/app/settings/');
+  const isSettings = pathname.startsWith('/app/settings/') || pathname === paths.integrations;
+  return isSettings || DESTINATIONS.some(({ to }) => to === pathname);
 }

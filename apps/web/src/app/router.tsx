@@ -140,6 +140,18 @@ export const routes: RouteObject[] = [
                 lazy: async () => ({ Component: (await import('../screens/audit/audit-screen.tsx')).AuditScreen }),
               },
               {
+                path: 'integrations',
+                lazy: async () => ({ Component: (await import('./settings-shell.tsx')).SettingsShell }),
+                children: [
+                  {
+                    index: true,
+                    lazy: async () => ({
+                      Component: (await import('../screens/integrations/integrations-screen.tsx')).IntegrationsScreen,
+                    }),
+                  },
+                ],
+              },
+              {
                 path: 'settings',
                 lazy: async () => ({ Component: (await import('./settings-shell.tsx')).SettingsShell }),
                 children: [

@@ -1,4 +1,4 @@
-import { Building2, CircleUserRound, KeyRound, Users, Webhook } from 'lucide-react';
+import { Blocks, Building2, CircleUserRound, KeyRound, Users, Webhook } from 'lucide-react';
 import { NavLink, Outlet } from 'react-router';
 import { paths } from '../lib/paths.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -11,9 +11,10 @@ export const SETTINGS = [
   { label: 'Members', to: paths.members, icon: Users },
   { label: 'API tokens', to: paths.apiTokens, icon: KeyRound },
   { label: 'Webhooks', to: paths.webhooks, icon: Webhook },
+  { label: 'Integrations', to: paths.integrations, icon: Blocks },
 ] as const;
 
-/** The frame of `/app/settings/*`: its own navigation beside the screen, above it on a phone. */
+/** The frame of `/app/settings/*` and the integrations: its own navigation beside the screen, above it on a phone. */
 export function SettingsShell() {
   return (
     <div className="page">

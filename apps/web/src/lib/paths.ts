@@ -58,6 +58,7 @@ export const paths = {
   tasks: '/app/tasks',
   escalation: (key: string) => requestUrl('/app/workflows/{key}/escalation', { key }),
   audit: '/app/audit',
+  integrations: '/app/integrations',
   profile: '/app/settings/profile',
   organization: '/app/settings/organization',
   members: '/app/settings/members',

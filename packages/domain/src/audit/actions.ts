@@ -61,6 +61,7 @@ export const AUDIT_ACTIONS = [
   'sla.breached',
   'sla.reminded',
   'integration.connected',
+  'integration.changed',
   'integration.disconnected',
   'token.created',
   'token.revoked',

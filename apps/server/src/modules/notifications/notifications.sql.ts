@@ -13,8 +13,10 @@ export const findAssignment = statement({
     due_at: z.date().nullable(),
     run_name: z.string(),
     workflow_title: z.string(),
+    has_slack: z.boolean(),
   }),
-  text: `select s.assignee, u.email, u.name, s.title as step_title, s.due_at, r.name as run_name, r.workflow_title
+  text: `select s.assignee, u.email, u.name, s.title as step_title, s.due_at, r.name as run_name, r.workflow_title,
+                exists (select from slack_connections c where c.org_id = $1) as has_slack
          from run_steps s
          join runs r on r.org_id = s.org_id and r.id = s.run_id
          left join (users u join memberships m on m.org_id = $1 and m.user_id = u.id) on u.email = lower(trim(s.assignee))

@@ -1,8 +1,10 @@
 import { assignedOrgRole } from '@stet/domain/workflows';
 import { z } from 'zod';
 import { leaveNotices } from '../../db/notices.ts';
+import { leaveJobs } from '../../db/outbox.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import type { Mailer } from '../../kernel/mail.ts';
+import { tellInSlackJob } from '../integrations/reads.ts';
 import { assignmentLetter } from './assignment.mail.ts';
 import { findAssignment } from './notifications.sql.ts';
 
@@ -10,10 +12,10 @@ const assignment = z.object({ orgId: z.uuid(), runId: z.uuid(), stepId: z.string
 
 /**
  * Tells the assignee of a step that it waits for them, unless it has moved on since (rulings, section 6): within the
- * application the person, or all who hold the role; by mail the person alone.
+ * application the person, or all who hold the role; by mail the person alone; in Slack, where the organization is connected.
  */
 export async function notifyAssignee(
-  { db, publicUrl }: Pick<Deps, 'db' | 'publicUrl'>,
+  { db, publicUrl, pokeOutbox }: Pick<Deps, 'db' | 'publicUrl' | 'pokeOutbox'>,
   mailer: Mailer,
   payload: unknown,
 ): Promise<void> {
@@ -34,8 +36,10 @@ export async function notifyAssignee(
         to: { emails: found.email === null ? [] : [found.email], roles: role === null ? [] : [role] },
       },
     ]);
+    if (found.has_slack) leaveJobs(tx, [tellInSlackJob(orgId, { kind: 'step', ...at })]);
     return found;
   });
+  if (step?.has_slack) pokeOutbox();
   if (!step || step.email === null) return;
   await mailer.send(
     assignmentLetter({

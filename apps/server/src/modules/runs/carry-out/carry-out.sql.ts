@@ -22,10 +22,10 @@ export const listRecipients = statement({
 
 export const listDeliveries = statement({
   name: 'list_step_deliveries',
-  params: ['orgId', 'runId', 'stepId', 'activation'],
+  params: ['orgId', 'runId', 'stepId', 'activation', 'channel'],
   row: z.object({ recipient: z.string(), state: z.enum(['sending', 'waiting', 'sent', 'failed']) }),
   text: `select recipient, state from step_deliveries
-         where org_id = $1 and run_id = $2 and step_id = $3 and activation = $4 and channel = 'email'`,
+         where org_id = $1 and run_id = $2 and step_id = $3 and activation = $4 and channel = $5`,
 });
 
 /**
@@ -34,7 +34,7 @@ export const listDeliveries = statement({
  */
 export const claimDelivery = statement({
   name: 'claim_step_delivery',
-  params: ['orgId', 'runId', 'stepId', 'activation', 'recipient', 'claim', 'silentMs'],
+  params: ['orgId', 'runId', 'stepId', 'activation', 'channel', 'recipient', 'claim', 'silentMs'],
   row: z.object({ is_wanted: z.boolean(), is_claimed: z.boolean() }),
   text: `with wanted as (
            select 1 from runs r join run_steps s on s.org_id = r.org_id and s.run_id = r.id
@@ -42,11 +42,11 @@ export const claimDelivery = statement({
              and s.step_id = $3 and s.activation = $4 and s.state = 'active'
          ), claimed as (
            insert into step_deliveries as d (org_id, run_id, step_id, activation, channel, recipient, state, claim)
-           select $1, $2, $3, $4, 'email', $5, 'sending', $6 from wanted
+           select $1, $2, $3, $4, $5, $6, 'sending', $7 from wanted
            on conflict (org_id, run_id, step_id, activation, channel, recipient) do update
              set state = 'sending', claim = excluded.claim, at = clock_timestamp()
              where d.state = 'waiting'
-                or (d.state = 'sending' and d.at < clock_timestamp() - make_interval(secs => $7::float8 / 1000))
+                or (d.state = 'sending' and d.at < clock_timestamp() - make_interval(secs => $8::float8 / 1000))
            returning 1
          )
          select exists (select from wanted) as is_wanted, exists (select from claimed) as is_claimed`,
@@ -55,17 +55,17 @@ export const claimDelivery = statement({
 /** Says that whoever has taken a recipient is alive and still at it. */
 export const keepClaim = statement({
   name: 'keep_step_delivery_claim',
-  params: ['orgId', 'runId', 'stepId', 'activation', 'recipient', 'claim'],
+  params: ['orgId', 'runId', 'stepId', 'activation', 'channel', 'recipient', 'claim'],
   text: `update step_deliveries set at = clock_timestamp()
-         where org_id = $1 and run_id = $2 and step_id = $3 and activation = $4 and channel = 'email'
-           and recipient = $5 and claim = $6 and state = 'sending'`,
+         where org_id = $1 and run_id = $2 and step_id = $3 and activation = $4 and channel = $5
+           and recipient = $6 and claim = $7 and state = 'sending'`,
 });
 
 /** What became of it: `waiting` to be tried again by whoever comes next. What was sent stays sent. */
 export const settleDelivery = statement({
   name: 'settle_step_delivery',
-  params: ['orgId', 'runId', 'stepId', 'activation', 'recipient', 'claim', 'state', 'problem'],
-  text: `update step_deliveries set state = $7, problem = left($8, 500), at = clock_timestamp()
-         where org_id = $1 and run_id = $2 and step_id = $3 and activation = $4 and channel = 'email'
-           and recipient = $5 and state = 'sending' and (claim = $6 or $7 = 'sent')`,
+  params: ['orgId', 'runId', 'stepId', 'activation', 'channel', 'recipient', 'claim', 'state', 'problem'],
+  text: `update step_deliveries set state = $8, problem = left($9, 500), at = clock_timestamp()
+         where org_id = $1 and run_id = $2 and step_id = $3 and activation = $4 and channel = $5
+           and recipient = $6 and state = 'sending' and (claim = $7 or $8 = 'sent')`,
 });

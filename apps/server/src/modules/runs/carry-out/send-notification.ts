@@ -8,12 +8,14 @@ import {
 import { type Notice, leaveNotices } from '../../../db/notices.ts';
 import { leaveJobs } from '../../../db/outbox.ts';
 import type { Deps } from '../../../kernel/deps.ts';
-import type { Letter, Mailer } from '../../../kernel/mail.ts';
+import { type Letter, type Mailer, isRefusedForGood } from '../../../kernel/mail.ts';
+import { SlackProblem } from '../../../kernel/slack.ts';
+import { slackSender } from '../../integrations/reads.ts';
 import { reportStep } from '../report-step.ts';
 import { stepJobKey } from '../step-jobs.ts';
 import type { StepJob, Work } from './active-step.ts';
 import { listRecipients } from './carry-out.sql.ts';
-import { mailRecipients } from './mail-recipients.ts';
+import { type Delivered, deliver } from './deliver.ts';
 import { messageLetter } from './message.mail.ts';
 import { type Addressee, addresseesOf, namedRecipients } from './recipients.ts';
 import { seenByScripts } from './seen-by-scripts.ts';
@@ -24,7 +26,7 @@ const TRY_AGAIN_MS = [10_000, 60_000, 300_000, 900_000];
 const SHARED_MS = 10_000;
 const LONGEST_TEXT = 20_000;
 
-type SendDeps = Pick<Deps, 'db' | 'log' | 'publicUrl' | 'pokeOutbox'>;
+type SendDeps = Pick<Deps, 'db' | 'log' | 'publicUrl' | 'pokeOutbox' | 'slack' | 'vault'>;
 type NotificationWork = Work<NotificationStep>;
 
 /**
@@ -34,25 +36,28 @@ type NotificationWork = Work<NotificationStep>;
  */
 export async function sendNotification(deps: SendDeps, mailer: Mailer, work: NotificationWork): Promise<void> {
   const { job, step } = work;
-  const { recipients = [], template = '', channels = STEP_DEFAULTS.notification.config.channels } = step.config;
-  const named = namedRecipients(recipients);
-  const addressees = await lookUp(deps, job.orgId, named);
+  const { recipients = [], template = '' } = step.config;
+  const channels: readonly NotificationChannel[] = step.config.channels ?? STEP_DEFAULTS.notification.config.channels;
+  const whom = namedRecipients(recipients);
+  const addressees = await lookUp(deps, job.orgId, whom);
   const text = textOf(template, work);
 
-  const undeliverable = [...named.unknown, ...unreachable(channels, addressees)];
-  if (channels.includes('email')) {
-    const mailed = await mailRecipients(deps, mailer, {
-      job,
-      emails: addressees.map(({ email }) => email),
-      letterTo: letters(deps, work, addressees, text),
-      isLastTry: job.attempt >= TRY_AGAIN_MS.length,
-    });
-    if (mailed.state === 'stopped') return;
-    if (mailed.state === 'shared') return comeAgain(deps, job, SHARED_MS);
-    if (mailed.state === 'again')
-      return comeAgain(deps, { ...job, attempt: job.attempt + 1 }, TRY_AGAIN_MS[job.attempt] ?? 0);
-    undeliverable.push(...mailed.failed.map((email) => `${email} (email)`));
+  const outcomes = [
+    ...(channels.includes('email') ? [await mailTo(deps, mailer, work, addressees, text)] : []),
+    ...(channels.includes('slack') ? [await slackTo(deps, work, addressees, text)] : []),
+  ];
+  if (outcomes.some(({ state }) => state === 'stopped')) return;
+  const again = outcomes.flatMap((outcome) => (outcome.state === 'again' ? [outcome.waitMs] : []));
+  if (again.length > 0) {
+    const delayMs = Math.max(TRY_AGAIN_MS[job.attempt] ?? 0, ...again);
+    return comeAgain(deps, { ...job, attempt: job.attempt + 1 }, delayMs);
   }
+  if (outcomes.some(({ state }) => state === 'shared')) return comeAgain(deps, job, SHARED_MS);
+  const undeliverable = [
+    ...whom.unknown,
+    ...outcomes.flatMap((outcome) => (outcome.state === 'settled' ? outcome.failed : [])),
+    ...outsidersOf(channels, addressees),
+  ];
   await reportStep(deps, {
     orgId: job.orgId,
     runId: job.runId,
@@ -82,15 +87,62 @@ async function lookUp(
   return addresseesOf(emails, members);
 }
 
-/** Who can't be reached over the channels that are asked for, whatever is tried. */
-function unreachable(channels: readonly NotificationChannel[], addressees: readonly Addressee[]): string[] {
-  const outsiders = addressees.filter(({ userId }) => userId === null);
-  return [
-    // Nobody is connected to Slack.
-    ...(channels.includes('slack') ? addressees.map(({ email }) => `${email} (slack)`) : []),
-    ...(channels.includes('in-app') ? outsiders.map(({ email }) => `${email} (in-app)`) : []),
-  ];
+/** Who is no member, and so can't be told within the application. */
+const outsidersOf = (channels: readonly NotificationChannel[], addressees: readonly Addressee[]): string[] =>
+  channels.includes('in-app')
+    ? addressees.filter(({ userId }) => userId === null).map(({ email }) => `${email} (in-app)`)
+    : [];
+
+const isLastTry = ({ attempt }: StepJob): boolean => attempt >= TRY_AGAIN_MS.length;
+
+/** Whom a channel doesn't reach, by name and channel. */
+const named = (outcome: Delivered, channel: string): Delivered =>
+  outcome.state === 'settled' ? { ...outcome, failed: outcome.failed.map((who) => `${who} (${channel})`) } : outcome;
+
+async function mailTo(
+  deps: SendDeps,
+  mailer: Mailer,
+  work: NotificationWork,
+  addressees: readonly Addressee[],
+  text: string,
+): Promise<Delivered> {
+  const letterTo = letters(deps, work, addressees, text);
+  const outcome = await deliver(deps, {
+    job: work.job,
+    channel: 'email',
+    recipients: addressees.map(({ email }) => email),
+    send: (email) => mailer.send(letterTo(email)),
+    pauseAfter: (problem) => (isRefusedForGood(problem) ? null : 0),
+    isLastTry: isLastTry(work.job),
+  });
+  return named(outcome, 'email');
 }
+
+async function slackTo(
+  deps: SendDeps,
+  { job, run, step }: NotificationWork,
+  addressees: readonly Addressee[],
+  text: string,
+): Promise<Delivered> {
+  const recipients = addressees.map(({ email }) => email);
+  const send = await slackSender(deps, job.orgId);
+  if (!send) return named({ state: 'settled', failed: recipients }, 'slack');
+  const message = { title: `${step.title}: ${run.name}`, text, link: `${deps.publicUrl}/app/runs/${job.runId}` };
+  const outcome = await deliver(deps, {
+    job,
+    channel: 'slack',
+    recipients,
+    send: async (email) => {
+      if (!(await send(email, message))) throw new NotInSlack('Nobody in Slack has this address');
+    },
+    pauseAfter: (problem) =>
+      problem instanceof SlackProblem && problem.failure.kind === 'later' ? problem.failure.waitMs : null,
+    isLastTry: isLastTry(job),
+  });
+  return named(outcome, 'slack');
+}
+
+class NotInSlack extends Error {}
 
 function letters(
   { publicUrl }: SendDeps,

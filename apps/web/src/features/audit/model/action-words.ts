@@ -63,6 +63,7 @@ export const ACTION_WORDS = {
   'sla.breached': 'SLA breached',
   'sla.reminded': 'SLA breach told again',
   'integration.connected': 'connected integration',
+  'integration.changed': 'changed integration',
   'integration.disconnected': 'disconnected integration',
   'token.created': 'created API token',
   'token.revoked': 'revoked API token',

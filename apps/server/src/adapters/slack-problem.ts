@@ -1,0 +1,37 @@
+import { type SlackFailure, SlackProblem } from '../kernel/slack.ts';
+
+/** Answers after which the token is of no use any more. */
+const ENDED = new Set([
+  'account_inactive',
+  'invalid_auth',
+  'not_authed',
+  'org_login_required',
+  'team_access_not_granted',
+  'token_expired',
+  'token_revoked',
+]);
+/** Answers that come from Slack's own state and pass. */
+const PASSING = new Set([
+  'fatal_error',
+  'internal_error',
+  'ratelimited',
+  'rate_limited',
+  'message_limit_exceeded',
+  'request_timeout',
+  'service_unavailable',
+  'team_added_to_org',
+]);
+
+/** What Slack's client has thrown, by what can be done about it. */
+export function problemOf(error: unknown): SlackProblem {
+  if (error instanceof SlackProblem) return error;
+  return new SlackProblem(failureOf(error), { cause: error });
+}
+
+function failureOf(error: unknown): SlackFailure {
+  const { code, retryAfter, data } = error as { code?: string; retryAfter?: number; data?: { error?: string } };
+  if (code === 'slack_webapi_rate_limited_error') return { kind: 'later', waitMs: 1000 * (retryAfter ?? 1) };
+  const said = code === 'slack_webapi_platform_error' ? (data?.error ?? 'unknown_error') : null;
+  if (said === null || PASSING.has(said)) return { kind: 'later', waitMs: 0 };
+  return { kind: ENDED.has(said) ? 'ended' : 'refused', code: said };
+}

@@ -1,0 +1,60 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { openDerive } from './derive.ts';
+
+/** What is stored was sealed under a secret that this installation doesn't have, or was changed since. */
+export class Unreadable extends Error {}
+
+/**
+ * Keeps secrets of others that have to be read again, such as their access tokens. `purpose` and `owner` are part of the
+ * seal: what was sealed for one organization can't be put in another's place.
+ */
+export type Vault = {
+  /** Names the key that is sealed with now. */
+  keyId: string;
+  seal: (purpose: string, owner: string, text: string) => string;
+  /** Throws `Unreadable`. */
+  open: (purpose: string, owner: string, sealed: string) => string;
+};
+
+type Key = { id: string; bytes: Buffer };
+
+const FORM = /^v1\.([\da-f]{8})\.([\w-]+)$/;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** AES-256-GCM under a key derived from the installation's secret; what earlier secrets have sealed is read as well. */
+export function openVault(secret: string, previous: readonly string[] = []): Vault {
+  const current = keyOf(secret);
+  const keys = new Map([current, ...previous.map(keyOf)].toReversed().map((key) => [key.id, key]));
+  return {
+    keyId: current.id,
+    seal: (purpose, owner, text) => {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', current.bytes, nonce).setAAD(belongsTo(purpose, owner));
+      const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      return `v1.${current.id}.${sealed.toString('base64url')}`;
+    },
+    open: (purpose, owner, sealed) => {
+      const [, id = '', body = ''] = FORM.exec(sealed) ?? [];
+      const key = keys.get(id);
+      const bytes = Buffer.from(body, 'base64url');
+      if (!key || bytes.length < NONCE_BYTES + TAG_BYTES) throw new Unreadable('sealed under a key that is not here');
+      const decipher = createDecipheriv('aes-256-gcm', key.bytes, bytes.subarray(0, NONCE_BYTES))
+        .setAAD(belongsTo(purpose, owner))
+        .setAuthTag(bytes.subarray(-TAG_BYTES));
+      try {
+        const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
+        return Buffer.concat([text, decipher.final()]).toString('utf8');
+      } catch {
+        throw new Unreadable('changed since it was sealed');
+      }
+    },
+  };
+}
+
+const belongsTo = (purpose: string, owner: string): Buffer => Buffer.from(JSON.stringify([purpose, owner]));
+
+function keyOf(secret: string): Key {
+  const derive = openDerive(secret);
+  return { id: derive('vault key id').toString('hex', 0, 4), bytes: derive('vault key') };
+}

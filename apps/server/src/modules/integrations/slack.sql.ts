@@ -1,0 +1,193 @@
+import type { OrgRole, Role } from '@stet/domain/access';
+import { z } from 'zod';
+import { statement } from '../../db/statement.ts';
+
+const connection = z.object({
+  team_id: z.string(),
+  team_name: z.string(),
+  sealed_token: z.string(),
+  channel_id: z.string().nullable(),
+  channel_name: z.string().nullable(),
+  problem: z.string().nullable(),
+  connected_at: z.date(),
+  connected_by: z.string(),
+});
+export type ConnectionRow = z.output<typeof connection>;
+
+export const findConnection = statement({
+  name: 'find_slack_connection',
+  params: ['orgId'],
+  row: connection,
+  text: `select c.team_id, c.team_name, c.sealed_token, c.channel_id, c.channel_name, c.problem, c.connected_at, u.name as connected_by
+         from slack_connections c join users u on u.id = c.connected_by
+         where c.org_id = $1`,
+});
+
+/** Connects, or connects anew; of another workspace the channel is another one as well. */
+export const saveConnection = statement({
+  name: 'save_slack_connection',
+  params: ['orgId', 'teamId', 'teamName', 'sealedToken', 'userId'],
+  text: `insert into slack_connections as c (org_id, team_id, team_name, sealed_token, connected_by) values ($1, $2, $3, $4, $5)
+         on conflict (org_id) do update set
+           team_id = excluded.team_id, team_name = excluded.team_name, sealed_token = excluded.sealed_token,
+           channel_id = case when c.team_id = excluded.team_id then c.channel_id end,
+           channel_name = case when c.team_id = excluded.team_id then c.channel_name end,
+           problem = null, connected_by = excluded.connected_by, connected_at = now()`,
+});
+
+export const saveChannel = statement({
+  name: 'save_slack_channel',
+  params: ['orgId', 'channelId', 'channelName'],
+  text: `update slack_connections set channel_id = $2, channel_name = $3 where org_id = $1`,
+});
+
+/** Seals the same token anew, unless another one has come in the meantime. */
+export const resealToken = statement({
+  name: 'reseal_slack_token',
+  params: ['orgId', 'was', 'sealedToken'],
+  text: `update slack_connections set sealed_token = $3 where org_id = $1 and sealed_token = $2`,
+});
+
+/** Says that the token which was tried is of no use any more. */
+export const saveProblem = statement({
+  name: 'save_slack_problem',
+  params: ['orgId', 'tried', 'problem'],
+  text: `update slack_connections set problem = $3 where org_id = $1 and sealed_token = $2`,
+});
+
+export const deleteConnection = statement({
+  name: 'delete_slack_connection',
+  params: ['orgId'],
+  text: `delete from slack_connections where org_id = $1`,
+});
+
+export const isTeamShared = statement({
+  name: 'is_slack_team_shared',
+  params: ['teamId', 'orgId'],
+  row: z.object({ shared: z.boolean() }),
+  text: `select slack_team_is_shared($1, $2) as shared`,
+});
+
+export const listSealedOtherwise = statement({
+  name: 'list_slack_sealed_otherwise',
+  params: ['keyId'],
+  row: z.object({ org_id: z.uuid() }),
+  text: `select org_id from slack_sealed_otherwise($1)`,
+});
+
+/** A row for who uses a ticket first; what is over is forgotten on the way. */
+export const useTicket = statement({
+  name: 'use_ticket',
+  params: ['id', 'expiresAt'],
+  row: z.object({ id: z.uuid() }),
+  text: `with forgotten as (delete from used_tickets where expires_at < now() - interval '1 hour')
+         insert into used_tickets (id, expires_at) values ($1, $2) on conflict do nothing returning id`,
+});
+
+/** The active step that a message was made for; no row once it has moved on. */
+export const findStepToTell = statement({
+  name: 'find_step_to_tell_in_slack',
+  params: ['orgId', 'runId', 'stepId', 'activation'],
+  row: z.object({
+    assignee: z.string(),
+    title: z.string(),
+    type: z.string(),
+    due_at: z.date().nullable(),
+    run_name: z.string(),
+    workflow_title: z.string(),
+    has_form: z.boolean(),
+  }),
+  text: `select s.assignee, s.title, s.type, s.due_at, r.name as run_name, r.workflow_title,
+                exists (select from json_array_elements(v.steps) d
+                        where d ->> 'id' = s.step_id and json_typeof(d -> 'config' -> 'fields') = 'array'
+                          and json_array_length(d -> 'config' -> 'fields') > 0) as has_form
+         from run_steps s
+         join runs r on r.org_id = s.org_id and r.id = s.run_id
+         join workflow_versions v on v.org_id = r.org_id and v.id = r.version_id
+         where s.org_id = $1 and s.run_id = $2 and s.step_id = $3 and s.activation = $4 and s.state = 'active'
+           and r.status in ('running', 'paused')`,
+});
+
+/** The steps that wait for an assignee under a title, in runs of a workflow of that name. */
+export const listStepsLike = statement({
+  name: 'list_steps_like',
+  params: ['orgId', 'assignee', 'title', 'workflow'],
+  row: z.object({ run_id: z.uuid(), step_id: z.string(), activation: z.number() }),
+  text: `select s.run_id, s.step_id, s.activation from run_steps s
+         join runs r on r.org_id = s.org_id and r.id = s.run_id
+         where s.org_id = $1 and lower(s.assignee) = lower($2) and s.state = 'active' and s.title = $3 and r.workflow_title = $4
+           and r.status in ('running', 'paused')
+         order by s.activated_at desc limit 20`,
+});
+
+/** Whether the same was told, or is about to be, a short while ago. */
+export const wasToldLately = statement({
+  name: 'was_told_in_slack_lately',
+  params: ['orgId', 'assignee', 'title', 'workflow'],
+  row: z.object({ told: z.boolean() }),
+  text: `select exists (
+           select from slack_messages
+           where org_id = $1 and lower(assignee) = lower($2) and at > clock_timestamp() - interval '10 minutes'
+             and title = $3 and workflow_title = $4
+         ) as told`,
+});
+
+/**
+ * Takes a message: nobody else sends it until the claim is settled, or is so old that whoever had it is dead. Otherwise
+ * answers how far it has come; null where another has just taken it.
+ */
+export const claimMessage = statement({
+  name: 'claim_slack_message',
+  params: ['orgId', 'key', 'assignee', 'title', 'workflow', 'claim', 'job', 'silentSeconds'],
+  row: z.object({ state: z.enum(['claimed', 'sending', 'waiting', 'sent', 'failed']).nullable() }),
+  text: `with claimed as (
+           insert into slack_messages as m (org_id, key, assignee, title, workflow_title, state, claim, job)
+           values ($1, $2, $3, $4, $5, 'sending', $6, $7)
+           on conflict (org_id, key) do update set state = 'sending', claim = excluded.claim, at = clock_timestamp()
+             where m.state = 'waiting'
+                or (m.state = 'sending' and m.at < clock_timestamp() - make_interval(secs => $8::float8))
+           returning 1
+         )
+         select case when exists (select from claimed) then 'claimed'
+                     else (select m.state from slack_messages m where m.org_id = $1 and m.key = $2) end as state`,
+});
+
+/** What became of it. What was sent stays sent. */
+export const settleMessage = statement({
+  name: 'settle_slack_message',
+  params: ['orgId', 'key', 'claim', 'state', 'channelId', 'ts', 'problem'],
+  text: `update slack_messages set state = $4, channel_id = $5, ts = $6, problem = left($7, 500), at = clock_timestamp()
+         where org_id = $1 and key = $2 and state = 'sending' and (claim = $3 or $4 = 'sent')`,
+});
+
+/** What is to be tried again now that the organization is connected anew. */
+export const listWaitingMessages = statement({
+  name: 'list_waiting_slack_messages',
+  params: ['orgId'],
+  row: z.object({ job: z.custom<Record<string, unknown>>() }),
+  text: `select job from slack_messages where org_id = $1 and state = 'waiting' order by key limit 1000`,
+});
+
+/** The member with an address, as the database knows them at this moment. */
+export const findMemberByEmail = statement({
+  name: 'find_member_by_email',
+  params: ['orgId', 'email'],
+  row: z.object({
+    id: z.uuid(),
+    email: z.string(),
+    name: z.string(),
+    role: z.custom<Role>(),
+    org_role: z.custom<OrgRole>(),
+  }),
+  text: `select u.id, u.email, u.name, u.role, m.role as org_role
+         from users u join memberships m on m.org_id = $1 and m.user_id = u.id
+         where u.email = lower($2)`,
+});
+
+/** Whether the person's press of a button was carried out already. */
+export const findKeptAct = statement({
+  name: 'find_kept_slack_act',
+  params: ['orgId', 'userId', 'key'],
+  row: z.object({ key: z.string() }),
+  text: `select key from idempotency_keys where org_id = $1 and user_id = $2 and key = $3`,
+});

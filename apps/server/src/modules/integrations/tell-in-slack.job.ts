@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { assigneeKind } from '@stet/domain/workflows';
+import { z } from 'zod';
+import { leaveJobs } from '../../db/outbox.ts';
+import type { Deps } from '../../kernel/deps.ts';
+import { type SlackMessage, SlackProblem } from '../../kernel/slack.ts';
+import { claimMessage, findConnection, findStepToTell, saveProblem, settleMessage } from './slack.sql.ts';
+import { plainMessage, stepMessage } from './step-message.ts';
+import { type Connected, workspaceOf } from './workspace.ts';
+
+const step = z.object({ kind: z.literal('step'), runId: z.uuid(), stepId: z.string(), activation: z.number().int() });
+const call = z.object({
+  kind: z.literal('call'),
+  id: z.uuid(),
+  assignee: z.string(),
+  title: z.string(),
+  workflow: z.string(),
+});
+const tellJob = z.object({
+  orgId: z.uuid(),
+  about: z.discriminatedUnion('kind', [step, call]),
+  /** How often it was tried in vain before. */
+  attempt: z.number().int().default(0),
+});
+type TellJob = z.output<typeof tellJob>;
+export type ToTell = TellJob['about'];
+
+/** How long to wait before each further try; the last of them again and again, for as long as the step waits. */
+const TRY_AGAIN_MS = [1000, 5000, 30_000, 120_000, 600_000, 900_000];
+/** After this a claim is that of a process that died: no try takes as long. */
+const SILENT_SECONDS = 60;
+
+type TellDeps = Pick<Deps, 'db' | 'slack' | 'vault' | 'log' | 'publicUrl' | 'pokeOutbox'>;
+type Wording = { assignee: string; title: string; workflow: string; to: (isForChannel: boolean) => SlackMessage };
+
+/** The job that tells of an activation, or of what a client asked to tell; any number of them send one message. */
+export const tellInSlackJob = (orgId: string, about: ToTell) => ({
+  task: 'tell_in_slack',
+  payload: { orgId, about },
+  key: `slack:${keyOf(about)}`,
+});
+
+export const keyOf = (about: ToTell): string =>
+  about.kind === 'step' ? `step:${about.runId}:${about.activation}:${about.stepId}` : `call:${about.id}`;
+
+/**
+ * Sends one message to whom a step is assigned, else to the organization's channel. It is claimed before and settled after:
+ * whatever makes the job come again, nobody is told twice, unless Slack took a message and could not say so.
+ */
+export async function tellInSlack(deps: TellDeps, payload: unknown): Promise<void> {
+  const job = tellJob.parse(payload);
+  const { orgId, about } = job;
+  const [claim, key] = [randomUUID(), keyOf(about)];
+  const taken = await deps.db.transaction({ orgId, userId: null }, async (tx) => {
+    const [connection, wording] = await Promise.all([
+      tx.maybeOne(findConnection, { orgId }),
+      about.kind === 'call'
+        ? callWording(deps, about)
+        : tx.maybeOne(findStepToTell, { orgId, ...about }).then((row) => row && stepWording(deps, job, about, row)),
+    ]);
+    if (!connection || !wording || isNobody(wording.assignee)) return null;
+    const { assignee, title, workflow } = wording;
+    const kept = JSON.stringify({ orgId, about });
+    const values = { orgId, key, assignee, title, workflow, claim, job: kept, silentSeconds: SILENT_SECONDS };
+    const claimed = await tx.maybeOne(claimMessage, values);
+    return { connection, wording, state: claimed?.state ?? 'sending' };
+  });
+  if (!taken || taken.state === 'sent' || taken.state === 'failed') return;
+  if (taken.state !== 'claimed') return comeAgain(deps, job, SILENT_SECONDS * 1000);
+
+  const connected = workspaceOf(deps, orgId, taken.connection);
+  const isOpen = connected !== null && taken.connection.problem === null;
+  await settle(deps, job, claim, isOpen ? await send(connected, taken.wording) : ENDED);
+}
+
+type Outcome =
+  | { state: 'sent'; channel: string; ts: string }
+  | { state: 'failed'; problem: string }
+  /** `waitMs` null: not before the organization connects anew, and where the token is to blame it is `tried`. */
+  | { state: 'waiting'; problem: string; waitMs: number | null; tried?: string };
+const ENDED: Outcome = { state: 'waiting', problem: 'not connected', waitMs: null };
+
+async function send({ workspace, connection }: Connected, wording: Wording): Promise<Outcome> {
+  try {
+    const isEmail = assigneeKind(wording.assignee) === 'email';
+    const person = isEmail ? await workspace.userIdOf(wording.assignee.trim().toLowerCase()) : null;
+    const to = person ?? connection.channel_id;
+    if (to === null) return { state: 'failed', problem: 'Nobody of this name in Slack, and no channel is picked' };
+    return { state: 'sent', ...(await workspace.post(to, wording.to(person === null))) };
+  } catch (error) {
+    if (!(error instanceof SlackProblem)) throw error;
+    const { failure, message: problem } = error;
+    if (failure.kind === 'later') return { state: 'waiting', problem, waitMs: failure.waitMs };
+    if (failure.kind === 'ended')
+      return { state: 'waiting', problem: failure.code, waitMs: null, tried: connection.sealed_token };
+    return { state: 'failed', problem };
+  }
+}
+
+async function settle(deps: TellDeps, job: TellJob, claim: string, outcome: Outcome): Promise<void> {
+  const { orgId, about } = job;
+  const again = outcome.state === 'waiting' && outcome.waitMs !== null ? outcome.waitMs : null;
+  await deps.db.transaction({ orgId, userId: null }, async (tx) => {
+    tx.write(settleMessage, {
+      orgId,
+      key: keyOf(about),
+      claim,
+      state: outcome.state,
+      channelId: outcome.state === 'sent' ? outcome.channel : null,
+      ts: outcome.state === 'sent' ? outcome.ts : null,
+      problem: outcome.state === 'sent' ? null : outcome.problem,
+    });
+    if (outcome.state === 'waiting' && outcome.tried !== undefined) {
+      tx.write(saveProblem, { orgId, tried: outcome.tried, problem: outcome.problem });
+      tx.announce([{ subject: 'integration', id: 'slack' }]);
+    }
+    if (again !== null) leaveAgain(tx, job, again);
+  });
+  if (outcome.state !== 'sent') deps.log.warn({ problem: outcome.problem }, 'a message could not be sent to Slack');
+  if (again !== null) deps.pokeOutbox();
+}
+
+function leaveAgain(tx: Parameters<typeof leaveJobs>[0], { orgId, about, attempt }: TellJob, waitMs: number): void {
+  const pause = TRY_AGAIN_MS[Math.min(attempt, TRY_AGAIN_MS.length - 1)] ?? 0;
+  const job = tellInSlackJob(orgId, about);
+  leaveJobs(tx, [{ ...job, payload: { ...job.payload, attempt: attempt + 1 }, delayMs: Math.max(waitMs, pause) }]);
+}
+
+const comeAgain = ({ db }: TellDeps, job: TellJob, waitMs: number): Promise<void> =>
+  db.transaction({ orgId: job.orgId, userId: null }, async (tx) => leaveAgain(tx, job, waitMs));
+
+const isNobody = (assignee: string): boolean => ['none', 'system'].includes(assigneeKind(assignee));
+
+const callWording = (
+  { publicUrl }: TellDeps,
+  { assignee, title, workflow }: Extract<ToTell, { kind: 'call' }>,
+): Wording => ({
+  assignee,
+  title,
+  workflow,
+  to: () => plainMessage({ title, workflow, link: `${publicUrl}/app/tasks` }),
+});
+
+function stepWording(
+  { publicUrl, slack }: TellDeps,
+  { orgId }: TellJob,
+  { runId, stepId, activation }: Extract<ToTell, { kind: 'step' }>,
+  row: {
+    assignee: string;
+    title: string;
+    type: string;
+    due_at: Date | null;
+    run_name: string;
+    workflow_title: string;
+    has_form: boolean;
+  },
+): Wording {
+  const { assignee, title, type, workflow_title: workflow } = row;
+  return {
+    assignee,
+    title,
+    workflow,
+    to: (isForChannel) =>
+      stepMessage({
+        title,
+        type,
+        due: row.due_at,
+        run: row.run_name,
+        workflow,
+        assignee,
+        link: `${publicUrl}/app/runs/${runId}`,
+        about: { o: orgId, r: runId, s: stepId, a: activation },
+        canAct: slack?.hearsBack === true && !row.has_form,
+        isForChannel,
+      }),
+  };
+}

@@ -1,0 +1,283 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type Block = {
+  type: string;
+  block_id?: string;
+  text?: { type: string; text: string };
+  fields?: { text: string }[];
+  elements?: { action_id?: string; url?: string; value?: string; text?: { text: string } }[];
+  label?: { text: string };
+  optional?: boolean;
+};
+export type SlackPosted = { channel: string; ts: string; text: string; blocks: Block[]; token: string };
+type Member = { id: string; email: string; isStranger?: boolean; isConfirmed?: boolean };
+type Failure = {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: object;
+  hangUp?: boolean;
+  afterwards?: boolean;
+};
+type Asked = { method: string; values: Record<string, string> };
+
+/** A workspace with an app in it, and Slack's side of what the product says to it. */
+export type FakeSlack = {
+  /** What a server has to be started with to work with it. */
+  environment: Record<string, string>;
+  team: { id: string; name: string };
+  asked: Asked[];
+  posted: SlackPosted[];
+  updated: SlackPosted[];
+  whispered: { channel: string; user: string; text: string }[];
+  addMember: (email: string, more?: Omit<Partial<Member>, 'email'>) => string;
+  addChannel: (name: string) => string;
+  /** The next calls of a method come to this instead; with `afterwards` they are carried out all the same. */
+  fail: (method: string, failure: Failure, times?: number) => void;
+  /** Whether it answers at all. */
+  goDown: () => void;
+  comeBack: () => void;
+  /** Whether a person lets the app in. */
+  isAllowed: boolean;
+  endTokens: () => void;
+  /** A person presses a button of a message that was posted; `to` is the product's address for such calls. */
+  press: (to: string, press: Press) => Promise<Response>;
+  stop: () => Promise<void>;
+};
+export type Press = {
+  message: SlackPosted;
+  action: string;
+  userId: string;
+  input?: string;
+  trigger?: string;
+  team?: string;
+};
+
+const CLIENT = { id: '1111.2222', secret: 'a client secret' };
+const SIGNING_SECRET = 'a signing secret of the tests';
+
+/** Starts it on a free port, or the one that is given. */
+export async function startFakeSlack({ port = 0 } = {}): Promise<FakeSlack> {
+  const codes = new Map<string, string>();
+  const tokens = new Set<string>();
+  const members: Member[] = [];
+  const channels: { id: string; name: string }[] = [];
+  const failures = new Map<string, Failure[]>();
+  let isDown = false;
+  let ids = 100;
+  const newId = (head: string): string => `${head}0${(ids += 1)}`;
+  const at = (): string => `1700000000.${String((ids += 1)).padStart(6, '0')}`;
+
+  const answerTo = ({ method, values }: Asked, token: string): object => {
+    if (method === 'oauth.v2.access') return access(values);
+    if (!tokens.has(token)) return { ok: false, error: token === '' ? 'not_authed' : 'invalid_auth' };
+    switch (method) {
+      case 'users.lookupByEmail': {
+        const found = members.find(({ email }) => email === values['email']?.toLowerCase());
+        return found ? { ok: true, user: userOf(found) } : { ok: false, error: 'users_not_found' };
+      }
+      case 'users.info': {
+        const found = members.find(({ id }) => id === values['user']);
+        return found ? { ok: true, user: userOf(found) } : { ok: false, error: 'user_not_found' };
+      }
+      case 'conversations.list': {
+        // Two to a page: whoever doesn't ask on misses the others.
+        const from = Number(values['cursor'] ?? 0);
+        const next = from + 2 < channels.length ? String(from + 2) : '';
+        return { ok: true, channels: channels.slice(from, from + 2), response_metadata: { next_cursor: next } };
+      }
+      case 'conversations.info': {
+        const channel = channels.find(({ id }) => id === values['channel']);
+        return channel ? { ok: true, channel } : { ok: false, error: 'channel_not_found' };
+      }
+      case 'chat.postMessage':
+      case 'chat.update': {
+        const { channel = '', text = '' } = values;
+        const isThere = [...members, ...channels].some(({ id }) => id === channel) || channel.startsWith('D');
+        if (!isThere) return { ok: false, error: 'channel_not_found' };
+        const blocks = JSON.parse(values['blocks'] ?? '[]') as Block[];
+        const problem = problemOf(blocks);
+        if (problem) return { ok: false, error: 'invalid_blocks', errors: [problem] };
+        const message = {
+          // A message to a person stands in the app's own conversation with them.
+          channel: channel.startsWith('U') ? `D${channel.slice(1)}` : channel,
+          ts: values['ts'] ?? at(),
+          text,
+          blocks,
+          token,
+        };
+        (method === 'chat.update' ? slack.updated : slack.posted).push(message);
+        return { ok: true, channel: message.channel, ts: message.ts, message: { text } };
+      }
+      case 'chat.postEphemeral':
+        slack.whispered.push({
+          channel: values['channel'] ?? '',
+          user: values['user'] ?? '',
+          text: values['text'] ?? '',
+        });
+        return { ok: true, message_ts: at() };
+      case 'auth.revoke':
+        tokens.delete(token);
+        return { ok: true, revoked: true };
+      default:
+        return { ok: false, error: 'unknown_method' };
+    }
+  };
+
+  const userOf = ({ id, email, isStranger = false, isConfirmed = true }: Member): object => ({
+    id,
+    team_id: isStranger ? 'T0ELSEWHERE' : slack.team.id,
+    deleted: false,
+    is_bot: false,
+    ...(isStranger && { is_stranger: true }),
+    is_email_confirmed: isConfirmed,
+    profile: { email },
+  });
+
+  const access = (values: Record<string, string>): object => {
+    if (values['client_id'] !== CLIENT.id || values['client_secret'] !== CLIENT.secret)
+      return { ok: false, error: 'bad_client_secret' };
+    const code = values['code'] ?? '';
+    const returnTo = codes.get(code);
+    if (returnTo === undefined) return { ok: false, error: 'invalid_code' };
+    codes.delete(code);
+    if (returnTo !== values['redirect_uri']) return { ok: false, error: 'bad_redirect_uri' };
+    const token = `xoxb-${randomBytes(8).toString('hex')}`;
+    tokens.add(token);
+    return { ok: true, access_token: token, token_type: 'bot', team: slack.team, bot_user_id: 'U0BOT' };
+  };
+
+  const authorize = (url: URL, response: ServerResponse): void => {
+    const state = url.searchParams.get('state') ?? '';
+    const back = new URL(url.searchParams.get('redirect_uri') ?? '');
+    if (url.searchParams.get('client_id') !== CLIENT.id) return void response.writeHead(400).end('unknown app');
+    if (slack.isAllowed) {
+      const code = randomBytes(8).toString('hex');
+      codes.set(code, back.href);
+      back.searchParams.set('code', code);
+    } else back.searchParams.set('error', 'access_denied');
+    back.searchParams.set('state', state);
+    response.writeHead(302, { location: back.href }).end();
+  };
+
+  const call = (request: IncomingMessage, method: string, body: string, response: ServerResponse): void => {
+    const said = { method, values: Object.fromEntries(new URLSearchParams(body)) };
+    slack.asked.push(said);
+    const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? said.values['token'] ?? '';
+    const failure = failures.get(method)?.shift();
+    if (!failure) return send(response, 200, answerTo(said, token));
+    if (failure.afterwards) answerTo(said, token);
+    if (failure.hangUp) return void request.socket.destroy();
+    send(response, failure.status ?? 200, failure.body ?? { ok: false, error: 'internal_error' }, failure.headers);
+  };
+
+  const server = createServer((request, response) => {
+    if (isDown) return void request.socket.destroy();
+    const url = new URL(request.url ?? '/', 'http://slack.test');
+    if (url.pathname === '/oauth/v2/authorize') return authorize(url, response);
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () =>
+      call(request, url.pathname.slice('/api/'.length), Buffer.concat(chunks).toString(), response),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const slack: FakeSlack = {
+    environment: {
+      SLACK_CLIENT_ID: CLIENT.id,
+      SLACK_CLIENT_SECRET: CLIENT.secret,
+      SLACK_SIGNING_SECRET: SIGNING_SECRET,
+      SLACK_API_URL: `${url}/api/`,
+    },
+    team: { id: 'T0TEAM', name: 'Halden Works' },
+    asked: [],
+    posted: [],
+    updated: [],
+    whispered: [],
+    addMember: (email, more = {}) => {
+      const member = { id: newId('U'), email: email.toLowerCase(), ...more };
+      members.push(member);
+      return member.id;
+    },
+    addChannel: (name) => {
+      const channel = { id: newId('C'), name };
+      channels.push(channel);
+      return channel.id;
+    },
+    fail: (method, failure, times = 1) =>
+      void failures.set(method, [...(failures.get(method) ?? []), ...Array.from({ length: times }, () => failure)]),
+    goDown: () => {
+      isDown = true;
+      server.closeAllConnections();
+    },
+    comeBack: () => {
+      isDown = false;
+    },
+    isAllowed: true,
+    endTokens: () => tokens.clear(),
+    press: (to, press) => sendSigned(to, payloadOf(press, press.team ?? slack.team.id)),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return slack;
+}
+
+const send = (response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void =>
+  void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+
+/** A part of what Slack refuses of blocks. */
+function problemOf(blocks: readonly Block[]): string | null {
+  for (const { type, text, fields = [], elements = [], label } of blocks) {
+    if (!['section', 'actions', 'input'].includes(type)) return `unknown block ${type}`;
+    if (type === 'section' && !text && fields.length === 0) return 'a section without text';
+    if (text && (text.text.length < 1 || text.text.length > 3000)) return 'text of a section';
+    if (fields.length > 10 || fields.some((field) => field.text.length > 2000)) return 'fields of a section';
+    if (type === 'input' && !label) return 'an input without a label';
+    for (const { value = '', text: said, url = '' } of elements)
+      if (value.length > 2000 || (said?.text.length ?? 0) > 75 || url.length > 3000) return 'an element';
+  }
+  return null;
+}
+
+function payloadOf({ message, action, userId, input, trigger }: Press, teamId: string): string {
+  const button = message.blocks.flatMap(({ elements = [] }) => elements).find(({ action_id }) => action_id === action);
+  if (!button) throw new Error(`the message has no button ${action}`);
+  const field = message.blocks.find(({ type }) => type === 'input')?.block_id;
+  const payload = {
+    type: 'block_actions',
+    team: { id: teamId, domain: 'halden' },
+    user: { id: userId, team_id: teamId },
+    api_app_id: 'A0APP',
+    trigger_id: trigger ?? `${Date.now()}.${randomBytes(6).toString('hex')}`,
+    container: { type: 'message', message_ts: message.ts, channel_id: message.channel },
+    actions: [{ type: 'button', action_id: action, block_id: 'b', value: button.value }],
+    state: {
+      values: field === undefined ? {} : { [field]: { [field]: { type: 'plain_text_input', value: input ?? null } } },
+    },
+  };
+  return new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+}
+
+/** A call as Slack signs it; the secret, the moment and the signature can be another's. */
+export function sendSigned(
+  to: string,
+  body: string,
+  { secret = SIGNING_SECRET, seconds = Math.floor(Date.now() / 1000), signature = '' } = {},
+): Promise<Response> {
+  const signed = `v0=${createHmac('sha256', secret).update(`v0:${seconds}:${body}`).digest('hex')}`;
+  return fetch(to, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-slack-request-timestamp': String(seconds),
+      'x-slack-signature': signature || signed,
+    },
+    body,
+  });
+}

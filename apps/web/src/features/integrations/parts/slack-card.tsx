@@ -1,0 +1,81 @@
+import type { SlackStatus } from '@stet/contract';
+import { MessageSquare } from 'lucide-react';
+import { errorSentence } from '../../../lib/api/api-error.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { Note } from '../../../ui/note.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { useConnectSlack } from '../api/use-slack.ts';
+import { SlackConnection } from './slack-connection.tsx';
+import './slack-card.css';
+
+type SlackCardProps = {
+  /** Undefined where it could not be read. */
+  status: SlackStatus | undefined;
+  canManage: boolean;
+};
+
+const NO_APP = 'This installation has no Slack app';
+
+/** Connects the organization to Slack, and says how it stands (specification, section 2). */
+export function SlackCard({ status, canManage }: SlackCardProps) {
+  const connect = useConnectSlack();
+  const isConnected = status?.connected ?? false;
+  const reason =
+    status?.available === false ? NO_APP : canManage ? undefined : 'Only owners and admins can connect Slack';
+  const connecting = connect.isPending && 'Connecting…';
+  return (
+    <section className="sheet slack-card" aria-labelledby="slack">
+      <div className="slack-head">
+        <Icon of={MessageSquare} />
+        <div className="grow">
+          <h2 className="title-sm" id="slack">
+            Slack
+          </h2>
+          <p className="two">Receive notifications in Slack when steps are assigned to you.</p>
+          {status?.workspace && (
+            <p className="muted">
+              Workspace {status.workspace}
+              {status.connectedAt && (
+                <>
+                  , connected <RelativeTime at={status.connectedAt} />
+                </>
+              )}
+              {status.connectedBy && ` by ${status.connectedBy}`}
+            </p>
+          )}
+        </div>
+        {isConnected ? (
+          <Button disabled title="This organization is connected to Slack">
+            Connected
+          </Button>
+        ) : (
+          <Button tone="primary" disabledReason={reason} busy={connecting} onClick={() => connect.mutate()}>
+            Connect
+          </Button>
+        )}
+      </div>
+      {status?.available === false && (
+        <Note>
+          {NO_APP}. Whoever runs it creates one at Slack and sets SLACK_CLIENT_ID, SLACK_CLIENT_SECRET and
+          SLACK_SIGNING_SECRET.
+        </Note>
+      )}
+      {!isConnected && status?.available !== false && !canManage && (
+        <Note>Only owners and admins can connect Slack.</Note>
+      )}
+      {connect.isError && <Note tone="bad">{errorSentence(connect.error, 'Failed to connect Slack')}</Note>}
+      {isConnected && status?.problem && (
+        <Note tone="warn">
+          Slack takes no messages of this connection any more. What waits is sent once it is connected again.{' '}
+          {canManage && status.available && (
+            <button type="button" className="link" onClick={() => connect.mutate()}>
+              Connect again
+            </button>
+          )}
+        </Note>
+      )}
+      {isConnected && status && <SlackConnection status={status} canManage={canManage} />}
+    </section>
+  );
+}

@@ -1,0 +1,127 @@
+import type { SlackStatus } from '@stet/contract';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { leaveApp } from '../../lib/leave-app.ts';
+import { serveEvents } from '../../testing/fake-events.ts';
+import { startFakeServer } from '../../testing/fake-server.ts';
+import { anOwner, inNordlicht } from '../../testing/people.ts';
+import { aToken } from '../../testing/records.ts';
+import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
+
+cleanUpAfterEach();
+
+const ADDRESS = '/app/integrations';
+const HERE = '/api/integrations/slack';
+const slack = (change: Partial<SlackStatus> = {}): SlackStatus => ({
+  connected: false,
+  available: true,
+  workspace: null,
+  channel: null,
+  problem: null,
+  connectedAt: null,
+  connectedBy: null,
+  ...change,
+});
+const connected = (change: Partial<SlackStatus> = {}): SlackStatus =>
+  slack({
+    connected: true,
+    workspace: 'Halden Works',
+    connectedAt: new Date(Date.now() - 7_200_000).toISOString(),
+    connectedBy: 'Priya Nair',
+    ...change,
+  });
+const open = (status: SlackStatus, user = anOwner()) =>
+  startFakeServer()
+    .on('GET /api/auth/me', { json: user })
+    .on(`GET ${HERE}/status`, { json: status })
+    .on(`GET ${HERE}/channels`, {
+      json: [
+        { id: 'C1', name: 'approvals' },
+        { id: 'C2', name: 'team' },
+      ],
+    });
+
+test('Connect leaves for Slack with a ticket', async () => {
+  const leave = vi.spyOn(leaveApp, 'to').mockImplementation(() => undefined);
+  const server = open(slack()).on(`POST ${HERE}/tickets`, { json: { url: `${HERE}/install?ticket=abc` } });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  const card = await screen.findByRole('region', { name: 'Slack' });
+  expect(within(card).getByText('Receive notifications in Slack when steps are assigned to you.')).toBeDefined();
+  await user.click(within(card).getByRole('button', { name: 'Connect' }));
+  await waitFor(() => expect(leave).toHaveBeenCalledWith(`${HERE}/install?ticket=abc`));
+  expect(server.calls(`POST ${HERE}/tickets`)).toHaveLength(1);
+});
+
+test('coming back says how it went, in the words of the specification', async () => {
+  open(connected());
+  const { router } = renderApp(`${ADDRESS}?slack=success`, { token: aToken() });
+  expect(await screen.findByText('Slack has been connected successfully.')).toBeDefined();
+  expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Connected' })).disabled).toBe(true);
+  await act(() => router.navigate(`${ADDRESS}?slack=error`));
+  expect((await screen.findByRole('alert')).textContent).toBe('Failed to connect Slack. Please try again.');
+  expect(screen.queryByText('Slack has been connected successfully.')).toBeNull();
+});
+
+test('the channel is picked from those of the workspace, and disconnecting is asked about', async () => {
+  const server = open(connected())
+    .on(`PATCH ${HERE}`, { json: connected({ channel: { id: 'C2', name: 'team' } }) })
+    .on(`DELETE ${HERE}`, { json: slack() });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  expect(await screen.findByText(/Workspace Halden Works, connected/)).toBeDefined();
+  const channel = await screen.findByLabelText<HTMLSelectElement>('Channel');
+  await screen.findByRole('option', { name: '#team' });
+  await user.selectOptions(channel, '#team');
+  expect(await screen.findByText('Channel saved')).toBeDefined();
+  expect(server.calls(`PATCH ${HERE}`)[0]?.body).toEqual({ channelId: 'C2' });
+  expect(channel.value).toBe('C2');
+
+  await user.click(screen.getByRole('button', { name: 'Disconnect' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Disconnect Halden Works?' });
+  await user.click(within(dialog).getByRole('button', { name: 'Disconnect' }));
+  expect(await screen.findByText('Slack disconnected')).toBeDefined();
+  expect(await screen.findByRole('button', { name: 'Connect' })).toBeDefined();
+});
+
+test('an installation without a Slack app says so in words', async () => {
+  const server = open(slack({ available: false }));
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  expect(await screen.findByText(/^This installation has no Slack app\. Whoever runs it/)).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Connect' }));
+  expect(server.calls(`POST ${HERE}/tickets`)).toHaveLength(0);
+});
+
+test('who does not manage the organization reads how it stands, and changes nothing', async () => {
+  open(connected({ channel: { id: 'C1', name: 'approvals' } }), inNordlicht(anOwner()));
+  renderApp(ADDRESS, { token: aToken() });
+  expect(await screen.findByText('Channel: #approvals')).toBeDefined();
+  expect(screen.queryByLabelText('Channel')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Disconnect' })).toBeNull();
+});
+
+test('a connection that Slack has ended asks to be connected again', async () => {
+  const leave = vi.spyOn(leaveApp, 'to').mockImplementation(() => undefined);
+  open(connected({ problem: 'token_revoked' })).on(`POST ${HERE}/tickets`, { json: { url: '/there' } });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  await user.click(await screen.findByRole('button', { name: 'Connect again' }));
+  await waitFor(() => expect(leave).toHaveBeenCalledWith('/there'));
+});
+
+test('a status that can’t be read is only logged', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  open(slack()).on(`GET ${HERE}/status`, { status: 400, json: { error: 'No', code: 'invalid' } });
+  renderApp(ADDRESS, { token: aToken() });
+  expect(await screen.findByRole('button', { name: 'Connect' })).toBeDefined();
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(logged).toHaveBeenCalledWith('Slack status could not be read', expect.anything());
+});
+
+test('another’s connecting is seen at once', async () => {
+  const server = open(slack());
+  const events = serveEvents(server);
+  renderApp(ADDRESS, { token: aToken() });
+  await screen.findByRole('button', { name: 'Connect' });
+  await waitFor(() => expect(events.open()).toBe(1));
+  server.on(`GET ${HERE}/status`, { json: connected() });
+  act(() => events.say('changed', { subject: 'integration', id: 'slack' }));
+  expect(await screen.findByRole('button', { name: 'Connected' })).toBeDefined();
+});
