@@ -205,7 +205,7 @@ describe('the contract', () => {
     await ask(owner, 'POST /api/runs/{id}/resume', onRun);
     await ask(owner, 'POST /api/runs/{id}/complete', {
       ...onRun,
-      body: { stepId: 'step-1', output: { text: 'Done', more: [1, null, { a: 'b' }] } },
+      body: { stepId: 'step-1', output: { text: 'Done', fields: {} } },
     });
     await ask(reviewer, 'POST /api/runs/{id}/steps/{stepId}/reject', { ...onStep('vote'), body: { comments: 'No' } });
     await ask(owner, 'GET /api/runs/{id}', onRun);

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { publish, stepsNamed, teamOf } from '../../testing/organization.ts';
 import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
 import { type Heard, type Listener, startListener } from '../../testing/webhook-listener.ts';
+import { sweepWebhooks } from './deliver-webhook.job.ts';
 import { feedWebhooks } from './feed-webhooks.ts';
 
 type Added = { secret: string; webhook: Webhook };
@@ -180,6 +181,23 @@ describe('webhooks', () => {
     expect(listener.heard.map(({ json }) => String(json['runId'])).toSorted()).toEqual(
       runs.map(({ id }) => id).toSorted(),
     );
+  });
+
+  it('hear of what lost its job, and what ended a month ago is forgotten', async () => {
+    const { webhook } = await add(['run.started']);
+    listener.answer(503);
+    await startRun();
+    await expect.poll(async () => (await log(webhook.id))[0]?.status, SOON).toBe(503);
+    await server.sql(`delete from outbox where task = 'deliver_webhook'`);
+    await server.sql(`update webhook_deliveries set next_attempt_at = now() - interval '3 minutes'`);
+    await server.sql(
+      `insert into webhook_deliveries (org_id, id, webhook_id, action, subject, state, ended_at)
+       values ($1, gen_random_uuid(), $2, 'webhook.test', 'old', 'dead', now() - interval '31 days')`,
+      [orgId, webhook.id],
+    );
+    listener.answer(200);
+    await sweepWebhooks(server.server.deps);
+    await expect.poll(async () => (await log(webhook.id)).map(({ state }) => state), SOON).toEqual(['delivered']);
   });
 
   it('hear nothing while they are paused, nor of it later', async () => {
