@@ -10,7 +10,7 @@ import { id } from './shared.ts';
  */
 export type LiveEvents = {
   hello: Record<string, never>;
-  changed: { subject: AuditSubject; id: string };
+  changed: { subject: AuditSubject | 'notification'; id: string };
   missed: Record<string, never>;
   presence: { runId: string; people: { id: string; name: string }[] };
   ended: Record<string, never>;

@@ -55,5 +55,7 @@ export function leaveNotices(tx: Tx, orgId: string, notices: readonly Notice[]):
     emails: to.emails ?? [],
     roles: to.roles ?? [],
   }));
+  // Who is meant is known to the database alone; each browser asks how many are unread.
+  tx.announce(notices.map(({ source }) => ({ subject: 'notification', id: source })));
   tx.write(insertNotices, { orgId, notices: JSON.stringify(rows) });
 }

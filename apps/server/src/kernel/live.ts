@@ -1,8 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { AuditSubject } from '@stet/domain/audit';
 
+/** What can change besides what the audit trail tells of: what someone was told within the application. */
+export type LiveSubject = AuditSubject | 'notification';
+
 /** That something of an organization has changed: what it is, never how it is now. */
-export type Change = { subject: AuditSubject; id: string };
+export type Change = { subject: LiveSubject; id: string };
 
 /** Who looks, at which organization, and at which run of it, if any. */
 export type Viewer = {

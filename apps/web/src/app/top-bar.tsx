@@ -1,4 +1,5 @@
 import { Link, NavLink } from 'react-router';
+import { NotificationBell } from '../features/notifications/parts/notification-bell.tsx';
 import { TaskCount } from '../features/tasks/parts/task-count.tsx';
 import { paths } from '../lib/paths.ts';
 import { useUser } from '../lib/session/signed-in.ts';
@@ -29,6 +30,7 @@ export function TopBar() {
       </nav>
       <div className="end">
         <OrganizationSwitcher />
+        <NotificationBell />
         <span className="sep wide-only" />
         <UserMenu
           target={

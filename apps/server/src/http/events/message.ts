@@ -7,7 +7,12 @@ export type Present = z.infer<typeof present>;
 
 /** What nodes tell each other; short names, since PostgreSQL carries less than 8000 bytes at once. */
 const message = z.discriminatedUnion('t', [
-  z.object({ t: z.literal('changed'), org: z.string(), subject: z.enum(AUDIT_SUBJECTS), id: z.string() }),
+  z.object({
+    t: z.literal('changed'),
+    org: z.string(),
+    subject: z.enum([...AUDIT_SUBJECTS, 'notification']),
+    id: z.string(),
+  }),
   /** Who looks at a run on one node; `ask` wants to hear the same of the others. */
   z.object({
     t: z.literal('present'),

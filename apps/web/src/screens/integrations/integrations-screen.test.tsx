@@ -67,7 +67,9 @@ test('the channel is picked from those of the workspace, and disconnecting is as
     .on(`PATCH ${HERE}`, { json: connected({ channel: { id: 'C2', name: 'team' } }) })
     .on(`DELETE ${HERE}`, { json: slack() });
   const { user } = renderApp(ADDRESS, { token: aToken() });
-  expect(await screen.findByText(/Workspace Halden Works, connected/)).toBeDefined();
+  expect((await screen.findByText(/^Workspace/)).textContent).toBe(
+    'Workspace Halden Works · connected by Priya Nair · 2h ago',
+  );
   const channel = await screen.findByLabelText<HTMLSelectElement>('Channel');
   await screen.findByRole('option', { name: '#team' });
   await user.selectOptions(channel, '#team');

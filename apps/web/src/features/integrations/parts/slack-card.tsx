@@ -36,12 +36,13 @@ export function SlackCard({ status, canManage }: SlackCardProps) {
           {status?.workspace && (
             <p className="muted">
               Workspace {status.workspace}
+              {status.connectedBy && ` · connected by ${status.connectedBy}`}
               {status.connectedAt && (
                 <>
-                  , connected <RelativeTime at={status.connectedAt} />
+                  {' · '}
+                  <RelativeTime at={status.connectedAt} />
                 </>
               )}
-              {status.connectedBy && ` by ${status.connectedBy}`}
             </p>
           )}
         </div>

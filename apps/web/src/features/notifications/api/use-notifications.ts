@@ -1,0 +1,53 @@
+import type { Notification } from '@stet/contract';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, apiWithHeaders } from '../../../lib/api/api.ts';
+import { liveOn } from '../../../lib/events/live-on.ts';
+import { usePolling } from '../../../lib/events/live-updates.tsx';
+import { useUser } from '../../../lib/session/signed-in.ts';
+
+const KEY = ['notifications'] as const;
+
+type Page = { notifications: Notification[]; nextCursor: string | undefined };
+
+/** How many are unread, up to 100; kept up to date. */
+export function useUnreadCount() {
+  const { currentOrgId, orgPermissions } = useUser();
+  return useQuery({
+    queryKey: [...KEY, 'count', currentOrgId],
+    queryFn: ({ signal }) => api('GET /api/notifications/count', { signal }),
+    refetchInterval: usePolling(),
+    enabled: currentOrgId !== null && orgPermissions.includes('workflow.read'),
+    meta: liveOn({ subject: 'notification' }),
+  });
+}
+
+/** What one was told, newest first, page by page. */
+export function useNotifications() {
+  const { currentOrgId } = useUser();
+  return useInfiniteQuery({
+    queryKey: [...KEY, 'list', currentOrgId],
+    queryFn: async ({ pageParam, signal }): Promise<Page> => {
+      const query = pageParam === undefined ? {} : { cursor: pageParam };
+      const { body, headers } = await apiWithHeaders('GET /api/notifications', { query, signal });
+      return { notifications: body, nextCursor: headers.get('x-next-cursor') ?? undefined };
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor,
+    meta: liveOn({ subject: 'notification' }),
+  });
+}
+
+/** Marks one as read, or, with a moment, all that came up to it. */
+export function useMarkRead() {
+  const queryClient = useQueryClient();
+  const refresh = () => queryClient.invalidateQueries({ queryKey: KEY });
+  const one = useMutation({
+    mutationFn: (id: string) => api('POST /api/notifications/{id}/read', { params: { id } }),
+    onSettled: refresh,
+  });
+  const all = useMutation({
+    mutationFn: (upTo: string) => api('POST /api/notifications/read', { body: { upTo } }),
+    onSettled: refresh,
+  });
+  return { one, all };
+}

@@ -1,0 +1,71 @@
+import type { Notification } from '@stet/contract';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { serveEvents } from '../../testing/fake-events.ts';
+import { startFakeServer } from '../../testing/fake-server.ts';
+import { aToken, aUser } from '../../testing/records.ts';
+import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
+
+cleanUpAfterEach();
+
+const notification = (change: Partial<Notification> = {}): Notification => ({
+  id: '0199aaaa-0000-7000-8000-0000000000d1',
+  kind: 'step_assigned',
+  title: 'Assess risk tier',
+  body: 'A step of “Nordlicht GmbH” waits for you.',
+  runId: '4c1e9a07-0000-7000-8000-000000000001',
+  stepId: 'assess',
+  createdAt: new Date(Date.now() - 7_200_000).toISOString(),
+  readAt: null,
+  ...change,
+});
+const open = (unread: number, list: Notification[] = []) =>
+  startFakeServer()
+    .on('GET /api/auth/me', { json: aUser() })
+    .on('GET /api/runs', { json: [] })
+    .on('GET /api/notifications/count', { json: { unread } })
+    .on('GET /api/notifications', { json: list })
+    .on('POST /api/notifications/*/read', { json: notification({ readAt: new Date().toISOString() }) })
+    .on('POST /api/notifications/read', { json: { message: 'Marked as read' } });
+
+test('the bell says how many are unread, and opening one marks it as read and leads to its run', async () => {
+  const read = notification({
+    id: '0199aaaa-0000-7000-8000-0000000000d2',
+    title: 'Sign',
+    readAt: '2026-11-20T12:00:00.000Z',
+  });
+  const server = open(1, [notification(), read]);
+  const { user, router } = renderApp('/app/runs', { token: aToken() });
+  await user.click(await screen.findByRole('button', { name: 'Notifications, 1 unread' }));
+  const list = await screen.findByRole('dialog', { name: /^Notifications/ });
+  await user.click(await within(list).findByRole('link', { name: /^Unread: Assess risk tier/ }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/app/runs/4c1e9a07-0000-7000-8000-000000000001'));
+  await waitFor(() => expect(server.calls('POST /api/notifications/*/read')).toHaveLength(1));
+  expect(server.calls('POST /api/notifications/*/read')[0]?.path).toContain('d1/read');
+});
+
+test('all are marked as read that were shown, up to the newest of them', async () => {
+  const newest = notification();
+  const server = open(2, [newest]);
+  const { user } = renderApp('/app/runs', { token: aToken() });
+  await user.click(await screen.findByRole('button', { name: 'Notifications, 2 unread' }));
+  server
+    .on('GET /api/notifications/count', { json: { unread: 0 } })
+    .on('GET /api/notifications', { json: [notification({ readAt: newest.createdAt })] });
+  await user.click(await screen.findByRole('button', { name: 'Mark all as read' }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Mark all as read' })).toBeNull());
+  expect(server.calls('POST /api/notifications/read')[0]?.body).toEqual({ upTo: newest.createdAt });
+});
+
+test('what comes is counted at once', async () => {
+  const server = open(0);
+  const events = serveEvents(server);
+  const { user } = renderApp('/app/runs', { token: aToken() });
+  const bell = await screen.findByRole('button', { name: 'Notifications' });
+  await user.click(bell);
+  expect(await screen.findByText('Nobody has told you anything yet.')).toBeDefined();
+  await waitFor(() => expect(events.open()).toBe(1));
+  server.on('GET /api/notifications/count', { json: { unread: 100 } });
+  act(() => events.say('changed', { subject: 'notification', id: 'x' }));
+  expect(await screen.findByRole('button', { name: 'Notifications, more than 99 unread' })).toBeDefined();
+});

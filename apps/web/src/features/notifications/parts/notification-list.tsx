@@ -1,0 +1,98 @@
+import type { Notification } from '@stet/contract';
+import { BellOff } from 'lucide-react';
+import { Link } from 'react-router';
+import { errorSentence } from '../../../lib/api/api-error.ts';
+import { paths } from '../../../lib/paths.ts';
+import { Button } from '../../../ui/button.tsx';
+import { EmptyState, ErrorState } from '../../../ui/empty-state.tsx';
+import { Note } from '../../../ui/note.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { useMarkRead, useNotifications } from '../api/use-notifications.ts';
+import './notification-list.css';
+
+/** What one was told, newest first; opening one marks it as read. */
+export function NotificationList({ onLeave }: { onLeave: () => void }) {
+  const list = useNotifications();
+  const mark = useMarkRead();
+  const all = list.data?.pages.flatMap(({ notifications }) => notifications) ?? [];
+  const [newest] = all;
+  const failure = mark.all.error ?? mark.one.error;
+  return (
+    <div className="notifications">
+      <div className="notifications-head">
+        <h2 className="title-sm">Notifications</h2>
+        {newest && all.some(({ readAt }) => readAt === null) && (
+          <Button
+            size="sm"
+            tone="quiet"
+            busy={mark.all.isPending && 'Marking…'}
+            onClick={() => mark.all.mutate(newest.createdAt)}
+          >
+            Mark all as read
+          </Button>
+        )}
+      </div>
+      {failure && <Note tone="bad">{errorSentence(failure, 'Failed to mark as read')}</Note>}
+      {list.isPending ? (
+        <SkeletonRows rows={3} label="Loading notifications" />
+      ) : list.isError && !list.data ? (
+        <ErrorState title="Error loading notifications" onRetry={() => void list.refetch()}>
+          {errorSentence(list.error, 'Failed to load notifications')}
+        </ErrorState>
+      ) : all.length === 0 ? (
+        <EmptyState icon={BellOff} title="Nobody has told you anything yet." />
+      ) : (
+        <ul>
+          {all.map((each) => (
+            <li key={each.id}>
+              <Entry
+                of={each}
+                onOpen={() => {
+                  if (each.readAt === null) mark.one.mutate(each.id);
+                  if (each.runId !== null) onLeave();
+                }}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {list.hasNextPage && (
+        <Button
+          size="sm"
+          tone="quiet"
+          busy={list.isFetchingNextPage && 'Loading…'}
+          onClick={() => void list.fetchNextPage()}
+        >
+          Older ones
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Entry({ of: { title, body, runId, createdAt, readAt }, onOpen }: { of: Notification; onOpen: () => void }) {
+  const isUnread = readAt === null;
+  const said = (
+    <>
+      <span className="med">
+        {isUnread && <span className="vh">Unread: </span>}
+        {title}
+      </span>
+      {body !== '' && <span className="two notification-body">{body}</span>}
+      <span className="muted xs">
+        <RelativeTime at={createdAt} />
+      </span>
+    </>
+  );
+  const className = isUnread ? 'notification unread' : 'notification';
+  return runId === null ? (
+    <button type="button" className={className} onClick={onOpen}>
+      {said}
+    </button>
+  ) : (
+    <Link className={className} to={paths.run(runId)} onClick={onOpen}>
+      {said}
+    </Link>
+  );
+}
