@@ -282,7 +282,7 @@ describe('the contract', () => {
     await ask(owner, 'GET /api/organizations/{id}/tokens', { params: orgId });
     const ended = { ...orgId, tokenId: ours.token.id };
     await ask(owner, 'DELETE /api/organizations/{id}/tokens/{tokenId}', { params: ended });
-  });
+  }, 120_000);
 
   it('has no route whose answer was not looked at', () => {
     // Its token is in a mail only; the test of the flow reads it there.
