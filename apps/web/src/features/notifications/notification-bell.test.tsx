@@ -1,12 +1,21 @@
 import type { Notification } from '@stet/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { serveEvents } from '../../testing/fake-events.ts';
 import { startFakeServer } from '../../testing/fake-server.ts';
 import { aToken, aUser } from '../../testing/records.ts';
 import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
 
 cleanUpAfterEach();
+beforeAll(
+  () =>
+    Promise.all([
+      import('../../app/signed-in-app.tsx'),
+      import('../../screens/runs/runs-screen.tsx'),
+      import('./parts/notification-list.tsx'),
+    ]),
+  60_000,
+);
 
 const notification = (change: Partial<Notification> = {}): Notification => ({
   id: '0199aaaa-0000-7000-8000-0000000000d1',
