@@ -35,7 +35,10 @@ const COPIES = /** @type {[pattern: RegExp, once: string][]} */ ([
   [/(?:manual|approval|automated|condition|notification): \{ sla: '/, "manual: { sla: '24h', config: {} },"],
   [/(?:minimumApprovers|timeout) \?\? \d/, '= STEP_DEFAULTS.automated.config.timeout ?? 0'],
   [/timeout = 300\b/, 'const { script, timeout = 300 } = step.config;'],
-  [/(?:waitMs|failureRate): [\d.]+/, 'export const SIMULATION = { waitMs: 2000, failureRate: 0.1 } as const;'],
+  [
+    /(?:waitMs: 2_?000\b|failureRate: [\d.]+)/,
+    'export const SIMULATION = { waitMs: 2000, failureRate: 0.1 } as const;',
+  ],
 ]);
 
 /** @param {string} folder @returns {string[]} */

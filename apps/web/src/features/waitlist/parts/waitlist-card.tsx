@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import type { KeyboardEvent } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -20,7 +20,7 @@ export function WaitlistCard({ onJoined, onApply }: WaitlistCardProps) {
   const before = useRef(card.state);
 
   // What had the focus is gone when the state changes; it goes to what came in its place.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (before.current !== card.state && card.state !== 'sending') {
       place.current?.querySelector<HTMLElement>('[data-focus]')?.focus();
     }
