@@ -144,6 +144,15 @@ describe('the audit trail', () => {
     return { id, token: link.slice(link.lastIndexOf('/') + 1) };
   }
 
+  /** A connection to Slack with a channel, as one that has been there. */
+  const connected = (): Promise<unknown> =>
+    server.sql(
+      `insert into slack_connections (org_id, team_id, team_name, sealed_token, channel_id, channel_name, connected_by)
+       values ($1, 'T1', 'Halden Works', 'sealed elsewhere', 'C1', 'general', $2)
+       on conflict (org_id) do update set channel_id = 'C1', channel_name = 'general'`,
+      [orgId, owner.user.id],
+    );
+
   /** A call of every route that changes something, and the events that it has to leave. */
   const CHANGES: { [K in ContractKey]?: readonly [events: string[], () => Promise<Prepared>] } = {
     // It changes nothing of the organization's, so the trail says nothing of it.
@@ -381,6 +390,25 @@ describe('the audit trail', () => {
     // What someone has read is theirs alone.
     'POST /api/notifications/{id}/read': [[], async () => ({ params: { id: await tell(server, owner) } })],
     'POST /api/notifications/read': [[], async () => ({})],
+    // Whom Slack tells of a step is told by a job; nothing is connected here.
+    'POST /api/integrations/slack/notify': [
+      [],
+      async () => ({ body: { assignee: 'someone@example.com', message: 'First', workflowName: 'Contract' } }),
+    ],
+    'PATCH /api/integrations/slack': [
+      ['integration.changed'],
+      async () => {
+        await connected();
+        return { body: { channelId: null } };
+      },
+    ],
+    'DELETE /api/integrations/slack': [
+      ['integration.disconnected'],
+      async () => {
+        await connected();
+        return {};
+      },
+    ],
     'POST /api/runs/{id}/pause': [['run.paused'], async () => ({ params: await run() })],
     'POST /api/runs/{id}/resume': [
       ['run.resumed'],
@@ -398,6 +426,10 @@ describe('the audit trail', () => {
     'POST /api/organizations',
     'POST /api/workflow-files/read',
     'POST /api/workflows/script-trial',
+    // Changes nothing: a ticket is sealed, not kept, and what it connects is told when the browser comes back with it.
+    'POST /api/integrations/slack/tickets',
+    // Slack's own call; what was pressed there is done by a job, as the member, and told as theirs.
+    'POST /api/integrations/slack/interactivity',
   ];
   const changing = (Object.keys(contract) as ContractKey[]).filter(
     (key) => !key.startsWith('GET') && !elsewhere.includes(key),
