@@ -217,7 +217,9 @@ test('three people bring one run through all five types of step', async ({ brows
   await expect(priya.page.getByText(typed.priya)).toBeVisible();
 
   // The message goes out, the run is done, and leads to the list unless one stays.
+  // Where something typed was not sent, one stays until it is dealt with.
   await expect(priya.page.getByText('Workflow Completed')).toBeVisible();
+  await priya.page.getByRole('button', { name: 'Discard' }).click();
   await priya.page.getByRole('button', { name: 'Stay here' }).click();
   await expect(ellen.page).toHaveURL(/\/app\/runs$/);
   await expect(priya.page.getByText('Completed', { exact: true }).first()).toBeVisible();
