@@ -76,6 +76,9 @@ describe('the table of business constants', () => {
       },
       SIMULATION: { waitMs: 2000, failureRate: 0.1, reportedMs: { least: 1000, most: 6000 } },
     });
+    expect(table.RUN_NAME_PROBLEMS.short).toContain(` ${table.RUN_LIMITS.nameMin} `);
+    expect(table.RUN_NAME_PROBLEMS.long).toContain(` ${table.RUN_LIMITS.nameMax} `);
+    expect(table.PASSWORD_TOO_SHORT).toContain(` ${table.PASSWORD_MINIMUM} `);
     expect(table.runShortId('0123456789')).toBe('01234567');
   });
 

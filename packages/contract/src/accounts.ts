@@ -1,5 +1,5 @@
 import { ORG_ROLES, PERMISSION_NAMES, ROLES, isOrganizationSlug } from '@stet/domain/access';
-import { PASSWORD_MINIMUM } from '@stet/domain/defaults';
+import { PASSWORD_MINIMUM, PASSWORD_TOO_SHORT } from '@stet/domain/defaults';
 import { z } from 'zod';
 import type { Routes } from './route.ts';
 import { HOUR, id, message, oneLine } from './shared.ts';
@@ -16,7 +16,7 @@ export const email = z
   );
 export const password = z
   .string()
-  .min(PASSWORD_MINIMUM, `Password must be at least ${PASSWORD_MINIMUM} characters long`)
+  .min(PASSWORD_MINIMUM, PASSWORD_TOO_SHORT)
   .max(200, 'Password must be at most 200 characters long');
 const ONE_LINE = 'A name is one line of text';
 export const fullName = z.string().trim().min(1, 'Full name is required').max(120).regex(oneLine, ONE_LINE);

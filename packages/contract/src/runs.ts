@@ -1,4 +1,4 @@
-import { RUN_DEFAULTS, RUN_LIMITS } from '@stet/domain/defaults';
+import { RUN_DEFAULTS, RUN_LIMITS, RUN_NAME_PROBLEMS } from '@stet/domain/defaults';
 import { type InputField, STEP_TYPES } from '@stet/domain/workflows';
 import { z } from 'zod';
 import type { Routes } from './route.ts';
@@ -175,8 +175,8 @@ export const runRoutes = {
         .string('Run name is required')
         .trim()
         .min(1, 'Run name is required')
-        .min(RUN_LIMITS.nameMin, `Run name must be at least ${RUN_LIMITS.nameMin} characters long`)
-        .max(RUN_LIMITS.nameMax, `Run name must be at most ${RUN_LIMITS.nameMax} characters long`),
+        .min(RUN_LIMITS.nameMin, RUN_NAME_PROBLEMS.short)
+        .max(RUN_LIMITS.nameMax, RUN_NAME_PROBLEMS.long),
       description: z.string().trim().max(RUN_LIMITS.description).nullish(),
       priority: z.enum(PRIORITIES).default(RUN_DEFAULTS.priority),
     }),

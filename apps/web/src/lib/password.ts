@@ -1,4 +1,4 @@
-import { PASSWORD_MINIMUM } from '@stet/domain/defaults';
+import { PASSWORD_MINIMUM, PASSWORD_TOO_SHORT } from '@stet/domain/defaults';
 
 export { PASSWORD_MINIMUM };
 
@@ -27,7 +27,7 @@ export type NewPasswordProblems = { password?: string; confirmation?: string };
 export function newPasswordProblems({ password, confirmation }: NewPassword): NewPasswordProblems {
   return {
     ...(password.length < PASSWORD_MINIMUM && {
-      password: `Password must be at least ${PASSWORD_MINIMUM} characters long`,
+      password: PASSWORD_TOO_SHORT,
     }),
     ...(password !== confirmation && { confirmation: 'Passwords do not match' }),
   };

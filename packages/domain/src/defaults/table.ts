@@ -16,12 +16,19 @@ export const runShortId = (id: string): string => id.slice(0, RUN_ID_SHOWN);
 
 /** Characters of a run's name and description. */
 export const RUN_LIMITS = { nameMin: 3, nameMax: 100, description: 500 } as const;
+/** What a name out of these bounds is answered (section 5); the figures are those above. */
+export const RUN_NAME_PROBLEMS = {
+  short: 'Run name must be at least 3 characters long',
+  long: 'Run name must be at most 100 characters long',
+} as const;
 export const RUN_DEFAULTS = { priority: 'medium' } as const;
 /** So many names are offered for a run at once. */
 export const QUICK_SUGGESTIONS = 3;
 
 /** Characters of a password at least. */
 export const PASSWORD_MINIMUM = 6;
+/** What a shorter one is answered (section 5). */
+export const PASSWORD_TOO_SHORT = 'Password must be at least 6 characters long';
 /** Characters of an organization's URL prefix at most. */
 export const ORGANIZATION_SLUG_LIMIT = 30;
 /** Characters of a role in one's own words at least. */

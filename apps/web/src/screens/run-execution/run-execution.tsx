@@ -1,38 +1,21 @@
-import type { Run } from '@stet/contract';
-import { useState } from 'react';
 import { Link } from 'react-router';
 import { openSteps } from '../../features/runs/model/panel-of.ts';
-import { runAt } from '../../features/runs/model/run-at.ts';
 import { runTitle } from '../../features/runs/model/run-title.ts';
 import { OpenStep } from '../../features/runs/parts/open-step.tsx';
 import { RunDialogs } from '../../features/runs/parts/run-dialogs.tsx';
-import type { Asking } from '../../features/runs/parts/run-dialogs.tsx';
 import { RunHeader } from '../../features/runs/parts/run-header.tsx';
 import { RunHistory } from '../../features/runs/parts/run-history.tsx';
 import { RunNotes } from '../../features/runs/parts/run-notes.tsx';
 import { StepProgress } from '../../features/runs/parts/step-progress.tsx';
-import { useRunActions } from '../../features/runs/parts/use-run-actions.ts';
+import { type ShownRunProps, useShownRun } from '../../features/runs/parts/use-shown-run.ts';
 import { VersionLink } from '../../features/runs/parts/version-link.tsx';
 import { runShortId } from '../../lib/format/run-short-id.ts';
 import { paths } from '../../lib/paths.ts';
-import { useServerNow } from '../../lib/use-server-now.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 
-type RunExecutionProps = {
-  run: Run;
-  /** When the run was loaded, by this browser's clock. */
-  updatedAt: number;
-  /** The last refresh failed; the run is as it was before. */
-  hasFailed: boolean;
-};
-
 /** The steps in their order, those that wait open in their place. */
-export function RunExecution({ run: answered, updatedAt, hasFailed }: RunExecutionProps) {
-  const [asking, setAsking] = useState<Asking>({ for: 'nothing' });
-  const close = () => setAsking({ for: 'nothing' });
-  const now = useServerNow(answered, updatedAt);
-  const run = runAt(answered, now);
-  const actions = useRunActions(run, close);
+export function RunExecution({ run: answered, updatedAt, hasFailed }: ShownRunProps) {
+  const { run, now, asking, setAsking, close, actions } = useShownRun(answered, updatedAt);
   const open = new Set(openSteps(run.steps));
   const current = run.currentStepIds.length;
   return (

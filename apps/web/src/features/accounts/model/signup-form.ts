@@ -1,5 +1,5 @@
 import type { BodyInput, User } from '@stet/contract';
-import { PASSWORD_MINIMUM } from '../../../lib/password.ts';
+import { PASSWORD_MINIMUM, PASSWORD_TOO_SHORT } from '@stet/domain/defaults';
 import { prefixText } from '../../../lib/url-prefix.ts';
 import type { UrlPrefix } from '../../../lib/url-prefix.ts';
 
@@ -38,7 +38,7 @@ export function signupProblems(form: SignupForm): SignupProblems {
     ...(!form.email.trim() && { email: 'Email is required' }),
     ...(!form.name.trim() && { name: 'Full name is required' }),
     ...(form.password.length < PASSWORD_MINIMUM && {
-      password: `Password must be at least ${PASSWORD_MINIMUM} characters long`,
+      password: PASSWORD_TOO_SHORT,
     }),
   };
 }

@@ -1,5 +1,5 @@
 import { cutText } from '@stet/domain/workflows';
-import { RUN_LIMITS } from '@stet/domain/defaults';
+import { RUN_LIMITS, RUN_NAME_PROBLEMS } from '@stet/domain/defaults';
 
 /** Priorities that the dialog offers (specification, section 5). */
 export const DIALOG_PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const;
@@ -11,8 +11,8 @@ export type RunForm = { name: string; description: string; priority: DialogPrior
 export function nameProblem(name: string): string | null {
   const length = name.trim().length;
   if (length === 0) return 'Run name is required';
-  if (length < RUN_LIMITS.nameMin) return `Run name must be at least ${RUN_LIMITS.nameMin} characters long`;
-  if (length > RUN_LIMITS.nameMax) return `Run name must be at most ${RUN_LIMITS.nameMax} characters long`;
+  if (length < RUN_LIMITS.nameMin) return RUN_NAME_PROBLEMS.short;
+  if (length > RUN_LIMITS.nameMax) return RUN_NAME_PROBLEMS.long;
   return null;
 }
 
