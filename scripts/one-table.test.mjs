@@ -35,6 +35,8 @@ const COPIES = /** @type {[pattern: RegExp, once: string][]} */ ([
   [/(?:manual|approval|automated|condition|notification): \{ sla: '/, "manual: { sla: '24h', config: {} },"],
   [/(?:minimumApprovers|timeout) \?\? \d/, '= STEP_DEFAULTS.automated.config.timeout ?? 0'],
   [/timeout = 300\b/, 'const { script, timeout = 300 } = step.config;'],
+  [/scriptMs: 60_?000\b|\bLONGEST = 3_?600\b|timeout: .*\.max\(3_?600\)/, '  scriptMs: 60_000,'],
+  [/runs longer than \d+ seconds/, '"No script runs longer than 60 seconds"'],
   [
     /(?:waitMs: 2_?000\b|failureRate: [\d.]+)/,
     'export const SIMULATION = { waitMs: 2000, failureRate: 0.1 } as const;',
@@ -74,11 +76,13 @@ describe('the table of business constants', () => {
         condition: { sla: '1m' },
         notification: { sla: '5m' },
       },
+      SCRIPT_SECONDS: { longestTimeout: 3600, ceiling: 60 },
       SIMULATION: { waitMs: 2000, failureRate: 0.1, reportedMs: { least: 1000, most: 6000 } },
     });
     expect(table.RUN_NAME_PROBLEMS.short).toContain(` ${table.RUN_LIMITS.nameMin} `);
     expect(table.RUN_NAME_PROBLEMS.long).toContain(` ${table.RUN_LIMITS.nameMax} `);
     expect(table.PASSWORD_TOO_SHORT).toContain(` ${table.PASSWORD_MINIMUM} `);
+    expect(table.SCRIPT_CEILING_HINT).toContain(` ${table.SCRIPT_SECONDS.ceiling} seconds`);
     expect(table.runShortId('0123456789')).toBe('01234567');
   });
 

@@ -34,7 +34,7 @@ import { resealSlackTokens, revokeSlackToken } from './modules/integrations/slac
 import { tellInSlack } from './modules/integrations/tell-in-slack.job.ts';
 import { sendInvitation } from './modules/invitations/send-invitation.job.ts';
 import { mailCrossing, tellOfCrossing } from './modules/notifications/tell-of-crossing.job.ts';
-import { notifyAssignee } from './modules/notifications/notify-assignee.job.ts';
+import { mailAssignment, notifyAssignee } from './modules/notifications/notify-assignee.job.ts';
 import { actOnRun } from './modules/runs/act-on-run.ts';
 import { watchClocks } from './modules/runs/watch-clocks.ts';
 import { carryOutStep } from './modules/runs/carry-out/carry-out-step.job.ts';
@@ -140,6 +140,10 @@ function lanesOf(deps: Deps, mailer: Mailer): JobLane[] {
   const { scriptsAtOnce } = deps.sandbox;
   return [
     { handlers: handlersOf(deps, mailer), atOnce: 4 },
+    // A mail server may be as slow. What someone has asked for and waits for stands behind no thousand assignments.
+    { handlers: askedMailsOf(deps, mailer), atOnce: 2 },
+    // Twice as many may wait as go out at once: of one organization alone there is always a next one at hand.
+    { handlers: toldMailsOf(deps, mailer), atOnce: 4, turns: 8 },
     // Slack may answer slowly, or not at all, for as long as it likes.
     { handlers: slackHandlersOf(deps), atOnce: 4 },
     { handlers: { carry_out_message: carryOut }, atOnce: 4, turns: 1 },
@@ -151,19 +155,26 @@ function lanesOf(deps: Deps, mailer: Mailer): JobLane[] {
 }
 
 const handlersOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
-  notify_assignee: (payload) => notifyAssignee(deps, mailer, payload),
+  notify_assignee: (payload) => notifyAssignee(deps, payload),
   tell_of_crossing: (payload) => tellOfCrossing(deps, payload),
-  mail_crossing: (payload) => mailCrossing(deps, mailer, payload),
   carry_out_step: (payload) => carryOutStep(deps, mailer, payload),
   sweep_steps: () => sweepSteps(deps),
-  send_password_reset: (payload) => sendPasswordReset(deps, mailer, payload),
-  send_invitation: (payload) => sendInvitation(deps, mailer, payload),
   sweep_accounts: () => sweepAccounts(deps),
   sweep_webhooks: () => sweepWebhooks(deps),
   reseal_tokens: () => resealSlackTokens(deps),
   seal_audits: () => sealTrails(deps),
   seal_audit: (payload) => sealOne(deps, payload),
   verify_audit: (payload) => verifyTrail(deps, payload),
+});
+
+const askedMailsOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
+  send_password_reset: (payload) => sendPasswordReset(deps, mailer, payload),
+  send_invitation: (payload) => sendInvitation(deps, mailer, payload),
+});
+
+const toldMailsOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
+  mail_assignment: (payload) => mailAssignment(deps, mailer, payload),
+  mail_crossing: (payload) => mailCrossing(deps, mailer, payload),
 });
 
 const slackHandlersOf = (deps: Deps): JobHandlers => ({

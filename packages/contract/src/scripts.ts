@@ -1,3 +1,4 @@
+import { SCRIPT_SECONDS } from '@stet/domain/defaults';
 import { z } from 'zod';
 import type { Routes } from './route.ts';
 
@@ -13,7 +14,13 @@ export const scriptRoutes = {
     summary: 'Run a script as an automated step would, against outputs that are sent along; nothing is kept',
     body: z.strictObject({
       script: z.string().max(50_000),
-      timeout: z.number().int().min(1).max(3600).optional().describe(`Seconds; at most ${TRIAL_SECONDS} count`),
+      timeout: z
+        .number()
+        .int()
+        .min(1)
+        .max(SCRIPT_SECONDS.longestTimeout)
+        .optional()
+        .describe(`Seconds; at most ${TRIAL_SECONDS} count`),
       outputs: byName.default({}).describe('By step id'),
       run: byName.default({}),
       step: byName.default({}),

@@ -1,3 +1,4 @@
+import { SCRIPT_SECONDS } from '@stet/domain/defaults';
 import {
   FIELD_ID,
   FIELD_KINDS,
@@ -62,7 +63,7 @@ const configs = {
   }),
   automated: z.strictObject({
     script: z.string().max(50_000).optional().describe('Body of a function of outputs, run and step'),
-    timeout: z.number().int().min(1).max(3600).optional().describe('Seconds'),
+    timeout: z.number().int().min(1).max(SCRIPT_SECONDS.longestTimeout).optional().describe('Seconds'),
   }),
   condition: z.strictObject({
     condition: z.string().max(5000).optional().describe("FEEL expression over the run's outputs"),

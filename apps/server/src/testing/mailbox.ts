@@ -92,12 +92,23 @@ export function linkIn(mail: ReceivedMail, path: string): string {
   return link;
 }
 
-export type SmtpServer = { url: string; received: ReceivedMail[]; stop: () => Promise<void> };
+export type SmtpServer = {
+  url: string;
+  received: ReceivedMail[];
+  /** Lets go of the mails that it holds, and holds none any more. */
+  release: () => void;
+  stop: () => Promise<void>;
+};
 
-/** An SMTP server in a process of its own, on a free port; it refuses the first `refusals` mails for the time being and takes `takesMs` for each. */
-export async function startSmtpServer({ refusals = 0, takesMs = 0 } = {}): Promise<SmtpServer> {
+/**
+ * An SMTP server in a process of its own, on a free port; it refuses the first `refusals` mails for the time being and takes
+ * `takesMs` for each, or, where it `holds` them, until it is told to release them.
+ */
+export async function startSmtpServer({ refusals = 0, takesMs = 0, holds = false } = {}): Promise<SmtpServer> {
   const file = fileURLToPath(new URL('smtp-server-process.fixture.ts', import.meta.url));
-  const child: ChildProcess = fork(file, [String(refusals), String(takesMs)], { execArgv: ['--import', 'tsx'] });
+  const child: ChildProcess = fork(file, [String(refusals), String(takesMs), holds ? 'holds' : ''], {
+    execArgv: ['--import', 'tsx'],
+  });
   const received: ReceivedMail[] = [];
   child.on('message', (message: { port?: number; raw?: string; to?: string[] }) => {
     if (message.raw !== undefined) received.push(readMail(message.raw, message.to));
@@ -108,5 +119,5 @@ export async function startSmtpServer({ refusals = 0, takesMs = 0 } = {}): Promi
     child.kill();
     await ended;
   };
-  return { url: `smtp://127.0.0.1:${port}`, received, stop };
+  return { url: `smtp://127.0.0.1:${port}`, received, release: () => child.send('release'), stop };
 }

@@ -71,4 +71,12 @@ export const STEP_DEFAULTS = {
  */
 export const SIMULATION = { waitMs: 2000, failureRate: 0.1, reportedMs: { least: 1000, most: 6000 } } as const;
 
+/**
+ * Seconds: what a step's timeout may be at most, and what a script gets however long its step's timeout is. It waits for
+ * nothing outside, so what takes longer will not end; a shorter timeout counts as it is.
+ */
+export const SCRIPT_SECONDS = { longestTimeout: 3600, ceiling: 60 } as const;
+/** What the field of the timeout says about that. */
+export const SCRIPT_CEILING_HINT = `No script runs longer than ${SCRIPT_SECONDS.ceiling} seconds, whatever stands here. A shorter timeout counts as it is.`;
+
 type DeepReadonly<T> = { readonly [K in keyof T]: T[K] extends object | undefined ? DeepReadonly<T[K]> : T[K] };

@@ -100,7 +100,7 @@ describe('the rules of a step', () => {
     [
       'a script has a time limit',
       { ...newStep('a', 'automated'), type: 'automated', config: { script: 'return 1' } },
-      ['Carried out by the server, within 5 mins'],
+      ['Carried out by the server, within 1 min'],
     ],
     [
       'a notification names whom and how',

@@ -1,5 +1,5 @@
 import { formatDuration } from '../sla/duration.ts';
-import { STEP_DEFAULTS } from '../workflows/step-defaults.ts';
+import { SCRIPT_SECONDS, STEP_DEFAULTS } from '../defaults/table.ts';
 import type { NotificationChannel, Step } from '../workflows/step.ts';
 
 const CHANNEL_WORDS = {
@@ -38,7 +38,7 @@ export function stepRules(step: Step): string[] {
       const { script, timeout = STEP_DEFAULTS.automated.config.timeout } = step.config;
       return (script ?? '').trim() === ''
         ? ['Simulated by the server: no script is set']
-        : [`Carried out by the server, within ${secondsInWords(timeout)}`];
+        : [`Carried out by the server, within ${secondsInWords(Math.min(timeout, SCRIPT_SECONDS.ceiling))}`];
     }
     case 'condition':
       return [];

@@ -1,7 +1,9 @@
+import { SCRIPT_SECONDS } from '@stet/domain/defaults';
+
 /** What a script has and may leave behind. Lengths in characters of JSON or text. */
 export const SANDBOX_LIMITS = {
   /** However long a step's timeout is: a script waits for nothing, so what takes longer than this will not end. */
-  scriptMs: 60_000,
+  scriptMs: SCRIPT_SECONDS.ceiling * 1000,
   /** Of what someone waits for: conditions and trials. */
   shortMs: 10_000,
   memoryMb: 64,

@@ -25,7 +25,7 @@ export async function tellOfCrossing(
     const members = await tx.many(listMembersToTell, { orgId: told.orgId, emails, roles });
     leaveJobs(
       tx,
-      members.map(({ id }) => ({ task: 'mail_crossing', payload: { ...told, userId: id } })),
+      members.map(({ id }) => ({ task: 'mail_crossing', payload: { ...told, userId: id }, turnOf: told.orgId })),
     );
   });
   pokeOutbox();

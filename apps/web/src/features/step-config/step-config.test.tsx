@@ -1,3 +1,4 @@
+import { SCRIPT_CEILING_HINT } from '@stet/domain/defaults';
 import type { Step } from '@stet/domain/workflows';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, within } from '@testing-library/react';
@@ -171,6 +172,7 @@ describe('an automated step', () => {
     expect(await screen.findByRole('textbox', { name: 'Script' })).toBeTruthy();
     const time = screen.getByRole<HTMLInputElement>('textbox', { name: 'Timeout in seconds' });
     expect(time.value).toBe('300');
+    expect(document.getElementById(time.getAttribute('aria-describedby') ?? '')?.textContent).toBe(SCRIPT_CEILING_HINT);
     await user.clear(time);
     await user.type(time, '4000');
     expect(screen.getByText('A whole number from 1 to 3600')).toBeTruthy();

@@ -7,7 +7,7 @@ import type { Diagnostic } from '@codemirror/lint';
 import type { EditorState, Extension } from '@codemirror/state';
 import { namesFor } from '@stet/domain/expressions';
 import type { NameEntry } from '@stet/domain/expressions';
-import { STEP_DEFAULTS } from '@stet/domain/workflows';
+import { SCRIPT_CEILING_HINT, SCRIPT_SECONDS, STEP_DEFAULTS } from '@stet/domain/defaults';
 import type { AutomatedStep, Step } from '@stet/domain/workflows';
 import { useMemo, useRef, useState } from 'react';
 import { TextField } from '../../../ui/field.tsx';
@@ -25,8 +25,6 @@ type AutomatedFieldsProps = {
   onChange: (step: AutomatedStep) => void;
 };
 
-const LONGEST = 3600;
-
 /** The script that the server runs, and how long it may take. */
 export function AutomatedFields({ step, steps, readOnly, onChange }: AutomatedFieldsProps) {
   const { config } = step;
@@ -35,7 +33,7 @@ export function AutomatedFields({ step, steps, readOnly, onChange }: AutomatedFi
   const language = useMemo(() => scriptLanguage(names), [names]);
   const [timeout, setTimeoutText] = useState(String(config.timeout ?? STEP_DEFAULTS.automated.config.timeout));
   const secondsOf = (text: string): number => (/^\d{1,4}$/.test(text.trim()) ? Number(text) : 0);
-  const isTime = (seconds: number): boolean => seconds >= 1 && seconds <= LONGEST;
+  const isTime = (seconds: number): boolean => seconds >= 1 && seconds <= SCRIPT_SECONDS.longestTimeout;
   return (
     <>
       <CodeEditor
@@ -54,8 +52,9 @@ export function AutomatedFields({ step, steps, readOnly, onChange }: AutomatedFi
         <TextField
           label="Timeout in seconds"
           inputMode="numeric"
+          hint={SCRIPT_CEILING_HINT}
           value={timeout}
-          error={isTime(secondsOf(timeout)) ? null : `A whole number from 1 to ${LONGEST}`}
+          error={isTime(secondsOf(timeout)) ? null : `A whole number from 1 to ${SCRIPT_SECONDS.longestTimeout}`}
           onChange={(text) => {
             setTimeoutText(text);
             const seconds = secondsOf(text);
