@@ -1,12 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { VersionRecord, WholeDraft } from '@stet/contract';
+import type { WholeDraft } from '@stet/contract';
 import { displayTitle, keyFromTitle, newWorkflowKey } from '@stet/domain/workflows';
 import type { WorkflowContent } from '@stet/domain/workflows';
 import { useReducer, useRef, useState } from 'react';
 import { ApiError, errorSentence } from '../../../lib/api/api-error.ts';
 import { useIntent } from '../../../lib/api/intent.ts';
 import { toast } from '../../../ui/toast.ts';
-import { deleteWorkflow, discardDraft, publishDraft, submitDraft, withdrawDraft } from '../api/finish-draft.ts';
 import { inTheWay } from '../api/in-the-way.ts';
 import { getDraft, saveDraft } from '../api/save-draft.ts';
 import type { Saved } from '../api/save-draft.ts';
@@ -14,7 +13,17 @@ import { editedContent, editorReducer, isDirty, openDocument } from '../model/ed
 import { saveRefusal } from '../model/cell-problem.ts';
 import { sameContent } from '../model/same-content.ts';
 import { recordOfDraft } from '../model/source.ts';
-import type { EditorSource, ServerSide, SourceRecord } from '../model/source.ts';
+import type { EditorSource, ServerSide } from '../model/source.ts';
+import {
+  Conflict,
+  type DraftRecord,
+  Unfit,
+  type WriteTarget,
+  draftOf,
+  draftOnlySaved,
+  targetOf,
+} from '../model/write-target.ts';
+import { useFinishDraft } from './use-finish-draft.ts';
 
 /** What went wrong with the last try, for the note above the document; `conflict` carries what somebody else saved. */
 export type EditorTrouble =
@@ -43,8 +52,6 @@ const EDITOR_RULES: SaveRules = {
   prepare: (content) => content,
   sentence: (title) => `${title} saved as a draft`,
 };
-
-type DraftRecord = Extract<SourceRecord, { kind: 'draft' }>;
 
 /** One opened document: what it says, what the server has of it, and the calls that bring the two together. */
 export function useWorkflowEditor(
@@ -142,79 +149,19 @@ export function useWorkflowEditor(
     onError: onWriteError,
   });
 
-  /** The draft with everything in it that is on the screen. */
-  const settled = async (): Promise<DraftRecord> => {
-    if (record.kind === 'draft' && !dirty && isOpen(record.status)) return record;
-    return write();
-  };
-  const finishing =
-    <T>(act: (draft: DraftRecord) => Promise<T>) =>
-    async (): Promise<T> => {
-      const draft = await settled().catch((error: unknown) => {
-        onWriteError(error);
-        return null;
-      });
-      if (draft === null) throw new NotSaved();
-      return act(draft);
-    };
-  const onFinishError = (title: string, fallback: string) => (error: unknown) => {
-    if (!(error instanceof NotSaved)) failed(title, fallback)(error);
-  };
-
-  const submit = useMutation({
-    mutationFn: finishing(async (draft) => {
-      await submitDraft({ key, draftId: draft.draftId });
-      adopt(await getDraft(key, draft.draftId));
-    }),
-    onSuccess: () => {
-      setTrouble(null);
-      toast.ok('Submitted for review');
-      void refreshLists();
-    },
-    onError: onFinishError('Error', 'Failed to submit for review'),
-  });
-  const withdraw = useMutation({
-    mutationFn: finishing(async (draft) => {
-      await withdrawDraft({ key, draftId: draft.draftId });
-      adopt(await getDraft(key, draft.draftId));
-    }),
-    onSuccess: () => toast.ok('Taken back from review'),
-    onError: onFinishError('Error', 'Failed to take the draft back'),
-  });
-  const publish = useMutation({
-    mutationFn: finishing<VersionRecord>((draft) =>
-      publishDraft({ key, draftId: draft.draftId, submitted: draft.status === 'in_review' }),
-    ),
-    onSuccess: (version) => {
-      setTrouble(null);
-      setRecord({ kind: 'live', version: version.version ?? 1, updatedAt: version.updatedAt });
-      toast.ok('Published', `${version.label} is live`);
-      void refreshLists();
-      onMoved({ key, draftId: null });
-    },
-    onError: (error) => {
-      // What to do about it stands above the document once the draft says so itself.
-      if (error instanceof ApiError && error.code === 'out_of_date' && record.kind === 'draft') {
-        void getDraft(key, record.draftId).then(adopt, () => undefined);
-      }
-      onFinishError('Error', 'Failed to publish')(error);
-    },
-  });
-  const remove = useMutation({
-    mutationFn: () => deleteWorkflow(key),
-    onSuccess: () => {
-      toast.ok('Workflow Deleted', displayTitle(key, content.metadata.title));
-      void refreshLists();
-      onGone();
-    },
-  });
-  const discard = useMutation({
-    mutationFn: () => discardDraft({ key, draftId: record.kind === 'draft' ? record.draftId : '' }),
-    onSuccess: () => {
-      toast.ok('Draft discarded');
-      void refreshLists();
-      onGone();
-    },
+  const finish = useFinishDraft({
+    key,
+    record,
+    title: displayTitle(key, content.metadata.title),
+    isSettled: !dirty,
+    write,
+    onWriteError,
+    failed,
+    onRecord: setRecord,
+    onDone: () => setTrouble(null),
+    refreshLists,
+    onMoved,
+    onGone,
   });
 
   return {
@@ -254,68 +201,13 @@ export function useWorkflowEditor(
           ? targetOf(theirs.record)
           : { draft: null, isNew: theirs.record.kind === 'unsaved' },
       ),
-    submit: () => submit.mutate(),
-    withdraw: () => withdraw.mutate(),
-    publish: () => publish.mutate(),
-    remove,
-    discard,
-    busy: save.isPending
-      ? 'saving'
-      : submit.isPending || withdraw.isPending
-        ? 'submitting'
-        : publish.isPending
-          ? 'publishing'
-          : null,
+    submit: finish.submit,
+    withdraw: finish.withdraw,
+    publish: finish.publish,
+    remove: finish.remove,
+    discard: finish.discard,
+    busy: save.isPending ? 'saving' : finish.busy,
   } as const;
 }
 
 export type WorkflowEditorModel = ReturnType<typeof useWorkflowEditor>;
-
-const isOpen = (status: WholeDraft['status']): boolean => status === 'draft' || status === 'in_review';
-
-const draftOnlySaved = (saved: Saved, baseVersion: number | null): DraftRecord => ({
-  kind: 'draft',
-  ...saved,
-  status: 'draft',
-  baseVersion,
-  overtakenBy: null,
-  updatedAt: new Date().toISOString(),
-  abilities: NO_ABILITIES,
-});
-
-const NO_ABILITIES: WholeDraft['abilities'] = {
-  edit: true,
-  submit: false,
-  withdraw: false,
-  approve: false,
-  requestChanges: false,
-  merge: false,
-  publish: false,
-  discard: false,
-  comment: false,
-};
-
-/** The draft that a save writes to, null where it makes one; `isNew`: together with its workflow. */
-type WriteTarget = { draft: DraftRecord | null; isNew: boolean };
-
-const targetOf = (record: SourceRecord): WriteTarget => ({
-  draft: record.kind === 'draft' && isOpen(record.status) ? record : null,
-  isNew: record.kind === 'unsaved',
-});
-
-const draftOf = (record: SourceRecord): string | null => (record.kind === 'draft' ? record.draftId : null);
-
-/** The document can't be saved as it is. */
-class Unfit extends Error {}
-
-/** Somebody saved, merged or discarded the draft. */
-class Conflict extends Error {
-  readonly theirs: ServerSide;
-  constructor(sentence: string, theirs: ServerSide) {
-    super(sentence);
-    this.theirs = theirs;
-  }
-}
-
-/** Saving went wrong, and has said so itself. */
-class NotSaved extends Error {}

@@ -1,0 +1,129 @@
+import { useMutation } from '@tanstack/react-query';
+import type { VersionRecord } from '@stet/contract';
+import { ApiError } from '../../../lib/api/api-error.ts';
+import { toast } from '../../../ui/toast.ts';
+import { deleteWorkflow, discardDraft, publishDraft, submitDraft, withdrawDraft } from '../api/finish-draft.ts';
+import { getDraft } from '../api/save-draft.ts';
+import { recordOfDraft } from '../model/source.ts';
+import type { SourceRecord } from '../model/source.ts';
+import { type DraftRecord, NotSaved, isOpen } from '../model/write-target.ts';
+import type { EditorEvents } from './use-workflow-editor.ts';
+
+type Finishing = EditorEvents & {
+  key: string;
+  record: SourceRecord;
+  title: string;
+  /** The server has all that is on the screen. */
+  isSettled: boolean;
+  /** Saves what is on the screen, and answers the draft that has it. */
+  write: () => Promise<DraftRecord>;
+  onWriteError: (error: unknown) => void;
+  /** What tells of a call that failed, under a title. */
+  failed: (title: string, fallback: string) => (error: unknown) => void;
+  onRecord: (record: SourceRecord) => void;
+  onDone: () => void;
+  refreshLists: () => Promise<void>;
+};
+
+/** What becomes of a draft besides being saved: review, publication, its end, and that of its workflow. Each saves first. */
+export function useFinishDraft({
+  key,
+  record,
+  title,
+  isSettled,
+  write,
+  onWriteError,
+  failed,
+  onRecord,
+  onDone,
+  refreshLists,
+  onMoved,
+  onGone,
+}: Finishing) {
+  /** The draft with everything in it that is on the screen. */
+  const settled = async (): Promise<DraftRecord> => {
+    if (record.kind === 'draft' && isSettled && isOpen(record.status)) return record;
+    return write();
+  };
+  const finishing =
+    <T>(act: (draft: DraftRecord) => Promise<T>) =>
+    async (): Promise<T> => {
+      const draft = await settled().catch((error: unknown) => {
+        onWriteError(error);
+        return null;
+      });
+      if (draft === null) throw new NotSaved();
+      return act(draft);
+    };
+  const onFinishError = (title: string, fallback: string) => (error: unknown) => {
+    if (!(error instanceof NotSaved)) failed(title, fallback)(error);
+  };
+
+  const submit = useMutation({
+    mutationFn: finishing(async (draft) => {
+      await submitDraft({ key, draftId: draft.draftId });
+      onRecord(recordOfDraft(await getDraft(key, draft.draftId)));
+    }),
+    onSuccess: () => {
+      onDone();
+      toast.ok('Submitted for review');
+      void refreshLists();
+    },
+    onError: onFinishError('Error', 'Failed to submit for review'),
+  });
+  const withdraw = useMutation({
+    mutationFn: finishing(async (draft) => {
+      await withdrawDraft({ key, draftId: draft.draftId });
+      onRecord(recordOfDraft(await getDraft(key, draft.draftId)));
+    }),
+    onSuccess: () => toast.ok('Taken back from review'),
+    onError: onFinishError('Error', 'Failed to take the draft back'),
+  });
+  const publish = useMutation({
+    mutationFn: finishing<VersionRecord>((draft) =>
+      publishDraft({ key, draftId: draft.draftId, submitted: draft.status === 'in_review' }),
+    ),
+    onSuccess: (version) => {
+      onDone();
+      onRecord({ kind: 'live', version: version.version ?? 1, updatedAt: version.updatedAt });
+      toast.ok('Published', `${version.label} is live`);
+      void refreshLists();
+      onMoved({ key, draftId: null });
+    },
+    onError: (error) => {
+      // What to do about it stands above the document once the draft says so itself.
+      if (error instanceof ApiError && error.code === 'out_of_date' && record.kind === 'draft') {
+        void getDraft(key, record.draftId).then(
+          (draft) => onRecord(recordOfDraft(draft)),
+          () => undefined,
+        );
+      }
+      onFinishError('Error', 'Failed to publish')(error);
+    },
+  });
+  const remove = useMutation({
+    mutationFn: () => deleteWorkflow(key),
+    onSuccess: () => {
+      toast.ok('Workflow Deleted', title);
+      void refreshLists();
+      onGone();
+    },
+  });
+  const discard = useMutation({
+    mutationFn: () => discardDraft({ key, draftId: record.kind === 'draft' ? record.draftId : '' }),
+    onSuccess: () => {
+      toast.ok('Draft discarded');
+      void refreshLists();
+      onGone();
+    },
+  });
+
+  return {
+    submit: () => submit.mutate(),
+    withdraw: () => withdraw.mutate(),
+    publish: () => publish.mutate(),
+    remove,
+    discard,
+    busy: submit.isPending || withdraw.isPending ? 'submitting' : publish.isPending ? 'publishing' : null,
+  } as const;
+}
