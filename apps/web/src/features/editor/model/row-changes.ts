@@ -25,13 +25,21 @@ export function changeOf(step: Step, before: Step | undefined, clearedAs: Step |
   return { kind: 'modified', fields, before: rowOf(before), shown: !cleared };
 }
 
+// What is compared with stays the same list from one save to the next.
+const byId = new WeakMap<readonly Step[], ReadonlyMap<string, Step>>();
+function stepsById(steps: readonly Step[]): ReadonlyMap<string, Step> {
+  const known = byId.get(steps) ?? new Map(steps.map((step) => [step.id, step]));
+  byId.set(steps, known);
+  return known;
+}
+
 export function changesOf(
   steps: readonly Step[],
   saved: readonly Step[],
   cleared: ReadonlyMap<string, Step>,
 ): readonly RowChange[] {
   if (steps === saved) return steps.map(() => UNCHANGED);
-  const before = new Map(saved.map((step) => [step.id, step]));
+  const before = stepsById(saved);
   return steps.map((step) => changeOf(step, before.get(step.id), cleared.get(step.id)));
 }
 

@@ -7,7 +7,12 @@ import { getDraft } from '../api/save-draft.ts';
 import { recordOfDraft } from '../model/source.ts';
 import type { SourceRecord } from '../model/source.ts';
 import { type DraftRecord, NotSaved, isOpen } from '../model/write-target.ts';
-import type { EditorEvents } from './use-workflow-editor.ts';
+
+export type EditorEvents = {
+  /** The document now stands at another address: its first save, or its publication. */
+  onMoved: (to: { key: string; draftId: string | null }) => void;
+  onGone: () => void;
+};
 
 type Finishing = EditorEvents & {
   key: string;

@@ -4,6 +4,7 @@ import { localCopies } from '../../../lib/local-copies.ts';
 import type { CopyPlace, KeptCopy } from '../../../lib/local-copies.ts';
 import { holdSession, livingSessions } from '../../../lib/living-sessions.ts';
 import { isDirty } from '../model/editor-state.ts';
+import { whenIdle } from '../../../lib/when-idle.ts';
 import { sameContent } from '../model/same-content.ts';
 import { readUnsavedCopy, restorationOf, revisionOf, subjectOf } from '../model/unsaved-copy.ts';
 import type { UnsavedCopy } from '../model/unsaved-copy.ts';
@@ -57,13 +58,16 @@ export function useUnsavedCopy({ editor, owner, readOnly, lostDraftId }: Unsaved
     if (former.subject !== subject) copies.drop(former);
     if (readOnly) return;
     let isLate = false;
+    let callOff = (): void => undefined;
     const timer = setTimeout(async () => {
       living.current = await livingSessions();
-      if (!isLate) write();
+      // A long document takes a frame's time to write down: no key should wait for it.
+      if (!isLate) callOff = whenIdle(write);
     }, PAUSE_MS);
     return () => {
       isLate = true;
       clearTimeout(timer);
+      callOff();
     };
   }, [state, record, owner, subject, session, readOnly, write]);
 

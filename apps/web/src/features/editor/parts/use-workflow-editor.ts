@@ -23,18 +23,12 @@ import {
   draftOnlySaved,
   targetOf,
 } from '../model/write-target.ts';
-import { useFinishDraft } from './use-finish-draft.ts';
+import { type EditorEvents, useFinishDraft } from './use-finish-draft.ts';
 
 /** What went wrong with the last try, for the note above the document; `conflict` carries what somebody else saved. */
 export type EditorTrouble =
   | { kind: 'failed'; title: string; message: string }
   | { kind: 'conflict'; sentence: string; theirs: ServerSide };
-
-export type EditorEvents = {
-  /** The document now stands at another address: its first save, or its publication. */
-  onMoved: (to: { key: string; draftId: string | null }) => void;
-  onGone: () => void;
-};
 
 /** What a document has to be like to be saved, which differs between those who edit it. */
 export type SaveRules = {

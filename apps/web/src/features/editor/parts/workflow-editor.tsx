@@ -27,7 +27,7 @@ import { useImport } from './use-import.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
 import { useUnsavedCopy } from './use-unsaved-copy.ts';
 import { useWorkflowEditor } from './use-workflow-editor.ts';
-import type { EditorEvents } from './use-workflow-editor.ts';
+import type { EditorEvents } from './use-finish-draft.ts';
 import './workflow-editor.css';
 
 export type EditorRights = {

@@ -1,5 +1,6 @@
 import type { Step } from '@stet/domain/workflows';
 import { lazy, Suspense } from 'react';
+import { whenIdle } from '../../../lib/when-idle.ts';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { ApprovalFields } from './approval-fields.tsx';
 import { ManualFields } from './manual-fields.tsx';
@@ -15,8 +16,6 @@ const NotificationFields = lazy(loadNotification);
 
 /** Brings what the dialogs need, one after the other whenever the page has nothing else to do. Gives what stops it. */
 export function loadStepFieldsWhenIdle(): () => void {
-  const whenIdle = (act: () => void): unknown =>
-    'requestIdleCallback' in window ? window.requestIdleCallback(act) : setTimeout(act, 300);
   let isOver = false;
   void (async () => {
     for (const load of [loadNotification, loadCondition, loadAutomated]) {

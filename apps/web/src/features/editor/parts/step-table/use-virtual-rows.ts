@@ -18,7 +18,7 @@ export type VirtualRows = {
 };
 
 const ROW_PX = 56;
-const OVERSCAN = 8;
+const OVERSCAN = 5;
 // The bars that stick above the table and at a phone's foot.
 const STICKY_TOP_PX = 144;
 const STICKY_FOOT_PX = 72;
@@ -34,6 +34,8 @@ export function useVirtualRows({ ids, kept }: VirtualRowsOptions): VirtualRows {
     estimateSize: () => ROW_PX,
     getItemKey: (index) => ids[index] ?? index,
     overscan: OVERSCAN,
+    // Rows that come into sight are drawn with the frame, not several times before it.
+    useFlushSync: false,
     scrollMargin: margin,
     scrollPaddingStart: STICKY_TOP_PX,
     scrollPaddingEnd: STICKY_FOOT_PX,
