@@ -33,8 +33,10 @@ import { actFromSlack } from './modules/integrations/act-from-slack.job.ts';
 import { resealSlackTokens, revokeSlackToken } from './modules/integrations/slack-tokens.job.ts';
 import { tellInSlack } from './modules/integrations/tell-in-slack.job.ts';
 import { sendInvitation } from './modules/invitations/send-invitation.job.ts';
-import { mailCrossing, tellOfCrossing } from './modules/notifications/tell-of-crossing.job.ts';
-import { mailAssignment, notifyAssignee } from './modules/notifications/notify-assignee.job.ts';
+import { mailNotice } from './modules/notifications/mail-notice.job.ts';
+import { makeDigests } from './modules/notifications/make-digests.job.ts';
+import { notifyAssignee } from './modules/notifications/notify-assignee.job.ts';
+import { sendDigest } from './modules/notifications/send-digest.job.ts';
 import { actOnRun } from './modules/runs/act-on-run.ts';
 import { watchClocks } from './modules/runs/watch-clocks.ts';
 import { carryOutStep } from './modules/runs/carry-out/carry-out-step.job.ts';
@@ -156,7 +158,7 @@ function lanesOf(deps: Deps, mailer: Mailer): JobLane[] {
 
 const handlersOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
   notify_assignee: (payload) => notifyAssignee(deps, payload),
-  tell_of_crossing: (payload) => tellOfCrossing(deps, payload),
+  make_digests: () => makeDigests(deps),
   carry_out_step: (payload) => carryOutStep(deps, mailer, payload),
   sweep_steps: () => sweepSteps(deps),
   sweep_accounts: () => sweepAccounts(deps),
@@ -173,8 +175,8 @@ const askedMailsOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
 });
 
 const toldMailsOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
-  mail_assignment: (payload) => mailAssignment(deps, mailer, payload),
-  mail_crossing: (payload) => mailCrossing(deps, mailer, payload),
+  mail_notice: (payload) => mailNotice(deps, mailer, payload),
+  send_digest: (payload) => sendDigest(deps, mailer, payload),
 });
 
 const slackHandlersOf = (deps: Deps): JobHandlers => ({

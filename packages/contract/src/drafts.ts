@@ -36,6 +36,8 @@ export const comment = z.object({
   id,
   author: person,
   body: z.string(),
+  /** Members who were named in it as it was written, at its UTF-16 units `from` until before `to`. */
+  mentions: z.array(z.object({ userId: id, from: z.number().int(), to: z.number().int() })),
   /** A step of the draft, or one that the draft removes. */
   stepId: z.string().nullable(),
   at: moment,

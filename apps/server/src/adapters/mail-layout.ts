@@ -23,13 +23,14 @@ const escaped = (text: string): string =>
     .replaceAll("'", '&#39;');
 
 /** A letter as plain text: paragraphs of 72 columns, facts in a column of their own, the link on a line of its own. */
-export function textOf({ greeting, paragraphs, facts = [], action, footnote }: Letter): string {
+export function textOf({ greeting, paragraphs, facts = [], items = [], action, footnote }: Letter): string {
   const widest = Math.max(0, ...facts.map(([label]) => label.length));
   const column = facts.map(([label, value]) => `  ${`${label}:`.padEnd(widest + 2)} ${value}`).join('\n');
   const parts = [
     greeting,
-    ...paragraphs.map(wrapped),
+    ...paragraphs.map((paragraph) => wrapped(paragraph)),
     column,
+    ...items.map(({ title, body, url }) => `* ${title}\n${wrapped(oneLine(body), '  ')}\n  ${url}`),
     `${action.label}:\n${action.url}`,
     wrapped(footnote),
     `-- \n${PRODUCT}`,
@@ -37,20 +38,22 @@ export function textOf({ greeting, paragraphs, facts = [], action, footnote }: L
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function wrapped(paragraph: string): string {
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+function wrapped(paragraph: string, indent = ''): string {
   const lines: string[] = [];
   let line = '';
   for (const word of paragraph.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > TEXT_WIDTH) {
+    if (line !== '' && indent.length + line.length + 1 + word.length > TEXT_WIDTH) {
       lines.push(line);
       line = word;
     } else line = line === '' ? word : `${line} ${word}`;
   }
-  return [...lines, line].join('\n');
+  return [...lines, line].map((each) => indent + each).join('\n');
 }
 
 /** The same letter as HTML that stands alone: no images, nothing loaded from anywhere, layout by tables as mail programs want it. */
-export function htmlOf({ subject, greeting, paragraphs, facts = [], action, footnote }: Letter): string {
+export function htmlOf({ subject, greeting, paragraphs, facts = [], items = [], action, footnote }: Letter): string {
   const paragraph = (text: string): string =>
     `<p class="ink" style="margin:0 0 16px;font:16px/26px ${SANS};color:#181b19">${escaped(text)}</p>`;
   const rows = facts.map(
@@ -62,6 +65,21 @@ export function htmlOf({ subject, greeting, paragraphs, facts = [], action, foot
     rows.length === 0
       ? ''
       : `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px">${rows.join('')}</table>`;
+  const list = items
+    .map(
+      ({
+        title,
+        body,
+        url,
+      }) => `<tr><td class="ink line" style="padding:12px 0;border-top:1px solid #e1e4de;overflow-wrap:anywhere">
+<a class="link" href="${escaped(url)}" style="font:600 15px/22px ${SANS};color:#1f4fc4">${escaped(title)}</a>
+<div class="quiet" style="font:14px/20px ${SANS};color:#5f6660">${escaped(body)}</div></td></tr>`,
+    )
+    .join('');
+  const listed =
+    items.length === 0
+      ? ''
+      : `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px">${list}</table>`;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
@@ -72,7 +90,7 @@ export function htmlOf({ subject, greeting, paragraphs, facts = [], action, foot
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px"><tr><td style="padding:0 4px 20px">
 <span class="ink" style="display:inline-block;padding-bottom:2px;border-bottom:3px dotted #1f4fc4;font:26px/30px ${SERIF};letter-spacing:-.01em;color:#181b19">${PRODUCT}</span>
 </td></tr><tr><td class="sheet" style="background:#ffffff;border:1px solid #e1e4de;border-radius:8px;padding:36px 32px 32px">
-${paragraph(greeting)}${paragraphs.map(paragraph).join('')}${table}
+${paragraph(greeting)}${paragraphs.map(paragraph).join('')}${table}${listed}
 <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px"><tr><td class="button" style="background:#1b1f1c;border-radius:5px">
 <a class="button" href="${escaped(action.url)}" style="display:inline-block;padding:12px 22px;background:#1b1f1c;border-radius:5px;font:600 15px/20px ${SANS};color:#ffffff;text-decoration:none">${escaped(action.label)}</a>
 </td></tr></table>

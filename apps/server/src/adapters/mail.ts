@@ -53,6 +53,7 @@ export function openMailer(
 const messageOf = (letter: Letter): Mail.Options => ({
   to: { name: headerText(letter.to.name), address: letter.to.address },
   subject: headerText(letter.subject),
+  ...(letter.id !== undefined && { messageId: `<${letter.id}@stet>` }),
   text: textOf(letter),
   html: htmlOf(letter),
   // Keeps answering machines from answering.

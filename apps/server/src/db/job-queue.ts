@@ -24,6 +24,7 @@ const CRONTAB = [
   '* * * * * seal_audits',
   '* * * * * sweep_steps',
   '* * * * * sweep_webhooks',
+  '* * * * * make_digests',
 ].join('\n');
 
 // Two dispatchers never take the same row, and a row leaves the outbox exactly if its job is in the queue.

@@ -15,6 +15,29 @@ export const findMembership = statement({
   text: `select role from memberships where org_id = $1 and user_id = $2`,
 });
 
+/** Keeps the demo from mailing its people what they see happen in it, while it is filled. */
+export const hushMembers = statement({
+  name: 'hush_demo_members',
+  params: ['orgId'],
+  text: `insert into notification_preferences (org_id, user_id, news, channel, pace)
+         select m.org_id, m.user_id, n.news, 'email', 'off'
+         from memberships m cross join unnest(array['assignments', 'sla', 'review_requests', 'decisions', 'mentions']) as n (news)
+         where m.org_id = $1
+         on conflict (org_id, user_id, news, channel) do update set pace = 'off'`,
+});
+
+/** From now on they are mailed as anyone; what they were told of drafts that have long been merged is old and read. */
+export const unhushMembers = statement({
+  name: 'unhush_demo_members',
+  params: ['orgId'],
+  text: `with told as (
+           update notification_preferences set pace = 'at_once' where org_id = $1 and channel = 'email'
+         )
+         update notifications n set created_at = date_trunc('milliseconds', v.merged_at), read_at = v.merged_at
+         from workflow_versions v
+         where n.org_id = $1 and v.org_id = n.org_id and v.id = n.draft_id and v.merged_at is not null`,
+});
+
 /** Dates a merged version, the end of the one before, and its workflow, as if it had been made and merged back then; once. */
 export const dateVersion = statement({
   name: 'date_demo_version',

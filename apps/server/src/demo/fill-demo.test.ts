@@ -3,6 +3,7 @@ import { PRIORITIES, RUN_STATUSES, SLA_STATES } from '@stet/contract';
 import { HOUR_MS } from '@stet/domain/sla';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mailsIn } from '../testing/mailbox.ts';
 import { type TestServer, startTestServer } from '../testing/server.ts';
 import { type Call, callAs } from './api.ts';
 import { CAST, EVERYONE, NEWCOMER, PASSWORD, TEAM } from './cast.ts';
@@ -168,10 +169,11 @@ describe('the demo', () => {
     await owner.connect();
     const { rows } = await owner.query<{ outbox: number; queued: number }>(
       `select (select count(*)::int from outbox) as outbox,
-              (select count(*)::int from graphile_worker.jobs where task_identifier = 'notify_assignee') as queued`,
+              (select count(*)::int from graphile_worker.jobs where task_identifier in ('notify_assignee', 'mail_notice')) as queued`,
     );
     await owner.end();
     expect(rows).toEqual([{ outbox: 0, queued: 0 }]);
+    expect(await mailsIn(test.dataDir)).toEqual([]);
   });
 
   it('changes nothing when it is filled again, also where it can’t tell that it was', async () => {

@@ -2,7 +2,7 @@ import { readClock } from '../modules/runs/runs.sql.ts';
 import type { Server } from '../server.ts';
 import { unlessDone } from './api.ts';
 import { NEWCOMER } from './cast.ts';
-import { findAccount } from './demo.sql.ts';
+import { findAccount, unhushMembers } from './demo.sql.ts';
 import { type People, gatherPeople, welcomeNewcomer } from './people.ts';
 import { playDraft, playRollback } from './play-draft.ts';
 import { playRun } from './play-run.ts';
@@ -51,4 +51,6 @@ export async function fillTeam({ deps }: Server, people: People): Promise<void> 
   for (const workflow of WORKFLOWS) {
     if (workflow.openDraft) await playDraft(stage, workflow, 'open', workflow.openDraft);
   }
+  const { orgId } = people;
+  await db.transaction({ orgId, userId: null }, async (tx) => tx.write(unhushMembers, { orgId }));
 }

@@ -4,7 +4,7 @@ import { insertMembership, setCurrentOrganization } from '../modules/accounts/ac
 import type { Server } from '../server.ts';
 import { type Call, CallRefused, callAs } from './api.ts';
 import { CAST, type CastMember, EVERYONE, NEWCOMER, PASSWORD, TEAM, type Who } from './cast.ts';
-import { findMembership } from './demo.sql.ts';
+import { findMembership, hushMembers } from './demo.sql.ts';
 
 export type Person = CastMember & { id: string; call: Call };
 export type People = Record<Who, Person> & { orgId: string };
@@ -24,6 +24,7 @@ export async function gatherPeople({ url, deps }: Server): Promise<People> {
     await join(deps, orgId, person);
     people[who] = person;
   }
+  await deps.db.transaction({ orgId, userId: null }, async (tx) => tx.write(hushMembers, { orgId }));
   return { orgId, ...(people as Record<Who, Person>) };
 }
 

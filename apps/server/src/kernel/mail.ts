@@ -1,11 +1,15 @@
 /** What a mail says; how it looks is the mail adapter's business. */
 export type Letter = {
+  /** The same for a letter that is sent again; it becomes part of the Message-ID. */
+  id?: string;
   to: { name: string; address: string };
   subject: string;
   greeting: string;
   paragraphs: readonly string[];
   /** Labelled values, such as a role and an expiry date. */
   facts?: readonly (readonly [label: string, value: string])[];
+  /** What it tells one by one, each with a page to open. */
+  items?: readonly { title: string; body: string; url: string }[];
   action: { label: string; url: string };
   /** Why it came, and what to do where it wasn't expected. */
   footnote: string;

@@ -1,4 +1,5 @@
 import { DAY_MS, MINUTE_MS } from './duration.ts';
+import { isTimeZone, momentOf, offsetsOf } from './time-zone.ts';
 
 /** Working time of one day, in minutes from midnight of its time zone: from 0, until at most 1440, which is the next midnight. */
 export type WorkingPeriod = { from: number; to: number };
@@ -93,53 +94,6 @@ function* workingTimes(calendar: WorkCalendar, from: number): Generator<{ start:
       });
       if (start !== undefined && end !== undefined && end > start) yield { start, end };
     }
-  }
-}
-
-/**
- * The moment of a local time, given as if it were UTC. A time that the clock shows twice is the first of them; one that it
- * leaves out is as much later.
- */
-function momentOf(local: number, offsetAt: (moment: number) => number): number {
-  const before = offsetAt(local - DAY_MS);
-  const after = offsetAt(local + DAY_MS);
-  const fitting = [local - before, local - after].filter((moment) => moment + offsetAt(moment) === local);
-  return fitting.length > 0 ? Math.min(...fitting) : local - before;
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** The offsets of a zone from UTC, in milliseconds, by the moment. */
-function offsetsOf(timeZone: string): (moment: number) => number {
-  const known = formats.get(timeZone);
-  const format =
-    known ??
-    new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
-  // Organizations use a handful of zones; what anyone types must not fill the memory.
-  if (!known && formats.size < 600) formats.set(timeZone, format);
-  return (moment) => {
-    const parts = new Map(format.formatToParts(moment).map(({ type, value }) => [type, Number(value)]));
-    const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
-    const local = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
-    return local - Math.floor(moment / 1000) * 1000;
-  };
-}
-
-/** True for a zone that is known here, such as `Europe/Berlin`. */
-export function isTimeZone(timeZone: string): boolean {
-  try {
-    return timeZone !== '' && new Intl.DateTimeFormat('en-US', { timeZone }).format(0) !== '';
-  } catch {
-    return false;
   }
 }
 

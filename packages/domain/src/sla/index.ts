@@ -4,3 +4,4 @@ export * from './deadline.ts';
 export * from './duration.ts';
 export * from './popover.ts';
 export * from './run-sla.ts';
+export * from './time-zone.ts';

@@ -5,6 +5,7 @@ export const presentComment = (row: CommentRow): Comment => ({
   id: row.id,
   author: row.author,
   body: row.body,
+  mentions: row.mentions,
   stepId: row.step_id,
   at: row.at.toISOString(),
   resolvedAt: row.resolved_at?.toISOString() ?? null,

@@ -1,3 +1,4 @@
+import type { Mention } from '@stet/domain/notifications';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 import type { PersonRow } from '../workflows/reads.ts';
@@ -6,6 +7,7 @@ const commentRow = z.object({
   id: z.uuid(),
   author: z.custom<PersonRow>(),
   body: z.string(),
+  mentions: z.custom<Mention[]>(),
   step_id: z.string().nullable(),
   at: z.date(),
   resolved_at: z.date().nullable(),
@@ -14,7 +16,7 @@ const commentRow = z.object({
 export type CommentRow = z.output<typeof commentRow>;
 
 const comment = `
-  select c.id, json_build_object('id', u.id, 'name', u.name, 'email', u.email) as author, c.body, c.step_id, c.at, c.resolved_at,
+  select c.id, json_build_object('id', u.id, 'name', u.name, 'email', u.email) as author, c.body, c.mentions, c.step_id, c.at, c.resolved_at,
          (select json_build_object('id', r.id, 'name', r.name, 'email', r.email) from users r where r.id = c.resolved_by) as resolved_by
   from draft_comments c join users u on u.id = c.author_id
   where c.org_id = $1 and c.draft_id = $2`;
@@ -47,8 +49,8 @@ export const findBaseStep = statement({
 
 export const insertComment = statement({
   name: 'insert_comment',
-  params: ['orgId', 'id', 'draftId', 'authorId', 'body', 'stepId'],
-  text: `insert into draft_comments (org_id, id, draft_id, author_id, body, step_id) values ($1, $2, $3, $4, $5, $6)`,
+  params: ['orgId', 'id', 'draftId', 'authorId', 'body', 'stepId', 'mentions'],
+  text: `insert into draft_comments (org_id, id, draft_id, author_id, body, step_id, mentions) values ($1, $2, $3, $4, $5, $6, $7::jsonb)`,
 });
 
 /** Settles a comment in the name of a person; opens it again where that is null. */

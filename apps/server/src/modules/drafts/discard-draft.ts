@@ -22,6 +22,8 @@ export const discardDraft: Handler<'DELETE /api/workflows/{key}/drafts/{id}'> = 
     granted(discard(state, userId, contributorIds));
     const workflowId = row.workflow_id;
     tx.write(deleteDraft, { orgId, id: row.id });
+    // What was told of it goes with it.
+    tx.announce([{ subject: 'notification', id: row.id }]);
     if (!other) tx.write(markWorkflowDeleted, { orgId, id: workflowId });
     else if (row.live_version_id) tx.write(touchWorkflow, { orgId, id: workflowId });
     else tx.write(showNewestDraft, { orgId, id: workflowId });

@@ -8,6 +8,7 @@ import { makeLive } from '../workflows/reads.ts';
 import { mergeDraft, supersedeVersion } from './drafts.sql.ts';
 import { checkRevision, holdDraft } from './load-draft.ts';
 import { recordOf } from './record-of.ts';
+import { tellContributors } from './tell-of-draft.ts';
 
 /** Makes a draft the live version, if at this moment nothing blocks it: everything is decided again under the lock. */
 export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/merge'> = (
@@ -35,6 +36,13 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
       description: row.metadata.description,
       stepsCount: row.steps_count,
     });
+    tellContributors(
+      tx,
+      actor,
+      draft,
+      'draft_merged',
+      `${actor.name} has merged this draft: v${state.version} is live.`,
+    );
     const data = {
       key: params.key,
       version: state.version,

@@ -9,6 +9,7 @@ import { touchWorkflow } from '../workflows/reads.ts';
 import { insertReview, keepReviewedContent, setDraftStatus } from './drafts.sql.ts';
 import { checkRevision, holdDraft } from './load-draft.ts';
 import { recordOf } from './record-of.ts';
+import { askForReview, tellContributors } from './tell-of-draft.ts';
 
 /** Approves exactly the content that stands now; a draft that was not submitted is submitted by it (rulings, section 5). */
 export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approve'> = (
@@ -39,6 +40,10 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
       contentHash: content_hash,
     });
     tx.write(touchWorkflow, { orgId, id: workflow_id });
+    // Where this approval is not enough, the others are asked as well.
+    if (draft.state.state === 'draft' && draft.policy.requiredApprovals > 1) askForReview(tx, actor, draft);
+    const said = body?.comment ? `: ${body.comment}` : '.';
+    tellContributors(tx, actor, draft, 'draft_approved', `${actor.name} has approved this draft${said}`);
     const data = {
       key: params.key,
       contentHash: content_hash,
@@ -94,6 +99,8 @@ export const requestChangesOfDraft: Handler<'POST /api/workflows/{key}/drafts/{i
       contentHash: content_hash,
     });
     tx.write(touchWorkflow, { orgId, id: workflow_id });
+    const sentence = `${actor.name} has requested changes: ${body.comment}`;
+    tellContributors(tx, actor, draft, 'draft_changes_requested', sentence);
     const data = { key: params.key, contentHash: content_hash, comment: body.comment };
     appendAudit(tx, [{ ...by(actor), action: 'draft.changes_requested', subject: { type: 'version', id }, data }]);
     return answer(recordOf(draft, { status: 'draft', reviews: [...draft.reviews, review] }));

@@ -8,6 +8,7 @@ import { touchWorkflow } from '../workflows/reads.ts';
 import { setDraftStatus } from './drafts.sql.ts';
 import { holdDraft } from './load-draft.ts';
 import { recordOf } from './record-of.ts';
+import { askForReview, tellContributors } from './tell-of-draft.ts';
 
 /** Asks for review. */
 export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'> = ({ db }, { actor, params, once }) =>
@@ -18,6 +19,7 @@ export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'
     const { id, workflow_id, content_hash } = draft.row;
     tx.write(setDraftStatus, { orgId, id, status: 'in_review', userId });
     tx.write(touchWorkflow, { orgId, id: workflow_id });
+    askForReview(tx, actor, draft);
     const data = { key: params.key, contentHash: content_hash };
     appendAudit(tx, [{ ...by(actor), action: 'draft.submitted', subject: { type: 'version', id }, data }]);
     return answer(recordOf(draft, { status: 'in_review' }));
@@ -35,6 +37,7 @@ export const withdrawDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/withd
     const { id, workflow_id } = draft.row;
     tx.write(setDraftStatus, { orgId, id, status: 'draft', userId });
     tx.write(touchWorkflow, { orgId, id: workflow_id });
+    tellContributors(tx, actor, draft, 'draft_withdrawn', `${actor.name} has taken this draft back from review.`);
     appendAudit(tx, [
       { ...by(actor), action: 'draft.withdrawn', subject: { type: 'version', id }, data: { key: params.key } },
     ]);

@@ -108,6 +108,48 @@ export const findStepToTell = statement({
            and r.status in ('running', 'paused')`,
 });
 
+/** How the member with an address has picked to be told of a kind of news in Slack; no row where they have not. */
+export const findSlackPace = statement({
+  name: 'find_slack_pace',
+  params: ['orgId', 'email', 'news'],
+  row: z.object({ pace: z.string() }),
+  text: `select p.pace from users u join notification_preferences p on p.org_id = $1 and p.user_id = u.id
+         where u.email = lower($2) and p.news = $3 and p.channel = 'slack'`,
+});
+
+const toldPerson = {
+  email: z.string(),
+  title: z.string(),
+  run_id: z.uuid().nullable(),
+  workflow_key: z.string().nullable(),
+  draft_id: z.uuid().nullable(),
+};
+
+/** Something that a member was told; no row for who is no member any more. */
+export const findNewsToTell = statement({
+  name: 'find_news_to_tell_in_slack',
+  params: ['orgId', 'userId', 'id'],
+  row: z.object({ ...toldPerson, body: z.string() }),
+  text: `select u.email, n.title, n.run_id, n.workflow_key, n.draft_id, n.body
+         from notifications n
+         join memberships m on m.org_id = n.org_id and m.user_id = n.user_id
+         join users u on u.id = n.user_id
+         where n.org_id = $1 and n.user_id = $2 and n.id = $3`,
+});
+
+/** What was held back of Slack for a member and belongs into a digest, oldest first. */
+export const listDigestToTell = statement({
+  name: 'list_digest_to_tell_in_slack',
+  params: ['orgId', 'userId', 'id'],
+  row: z.object(toldPerson),
+  text: `select u.email, n.title, n.run_id, n.workflow_key, n.draft_id
+         from notifications n
+         join memberships m on m.org_id = n.org_id and m.user_id = n.user_id
+         join users u on u.id = n.user_id
+         where n.org_id = $1 and n.user_id = $2 and n.digest_id = $3 and n.slack = 'daily'
+         order by n.created_at, n.id`,
+});
+
 /** The steps that wait for an assignee under a title, in runs of a workflow of that name. */
 export const listStepsLike = statement({
   name: 'list_steps_like',

@@ -78,6 +78,30 @@ export function textMessage({ title, text, link }: Record<'title' | 'text' | 'li
   };
 }
 
+/** What was held back for a day, each with its link. */
+export function digestMessage({
+  items,
+  link,
+}: {
+  items: readonly { title: string; url: string }[];
+  link: string;
+}): SlackMessage {
+  const title = `Daily digest, ${items.length === 1 ? '1 item' : `${items.length} items`}`;
+  const shown = items.slice(0, MOST_LISTED).map(({ title: said, url }) => `• <${url}|${escaped(said, 100)}>`);
+  const rest = items.length - shown.length;
+  return {
+    text: title,
+    blocks: [
+      section(`*${title}*`),
+      section([...shown, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n')),
+      { type: 'actions', elements: [linkButton(link)] },
+    ],
+  };
+}
+
+// Slack takes 3000 characters of a section.
+const MOST_LISTED = 10;
+
 const nameOf = (assignee: string): string =>
   assigneeKind(assignee) === 'role' ? `the ${assignee.trim().toLowerCase()}s` : assignee.trim();
 

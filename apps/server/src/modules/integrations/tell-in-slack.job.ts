@@ -1,10 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import { DEFAULT_PREFERENCES } from '@stet/domain/notifications';
 import { assigneeKind } from '@stet/domain/workflows';
 import { z } from 'zod';
 import { leaveJobs } from '../../db/outbox.ts';
+import type { Tx } from '../../kernel/database.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { type SlackMessage, SlackProblem } from '../../kernel/slack.ts';
-import { claimMessage, findConnection, findStepToTell, saveProblem, settleMessage } from './slack.sql.ts';
+import { newsWording } from './news-wording.ts';
+import {
+  claimMessage,
+  findConnection,
+  findSlackPace,
+  findStepToTell,
+  saveProblem,
+  settleMessage,
+} from './slack.sql.ts';
 import { plainMessage, stepMessage } from './step-message.ts';
 import { type Connected, workspaceOf } from './workspace.ts';
 
@@ -16,9 +26,11 @@ const call = z.object({
   title: z.string(),
   workflow: z.string(),
 });
+const news = z.object({ kind: z.literal('news'), userId: z.uuid(), id: z.uuid() });
+const digest = z.object({ kind: z.literal('digest'), userId: z.uuid(), id: z.uuid() });
 const tellJob = z.object({
   orgId: z.uuid(),
-  about: z.discriminatedUnion('kind', [step, call]),
+  about: z.discriminatedUnion('kind', [step, call, news, digest]),
   /** How often it was tried in vain before. */
   attempt: z.number().int().default(0),
 });
@@ -31,7 +43,14 @@ const TRY_AGAIN_MS = [1000, 5000, 30_000, 120_000, 600_000, 900_000];
 const SILENT_SECONDS = 60;
 
 type TellDeps = Pick<Deps, 'db' | 'slack' | 'vault' | 'log' | 'publicUrl' | 'pokeOutbox'>;
-type Wording = { assignee: string; title: string; workflow: string; to: (isForChannel: boolean) => SlackMessage };
+type Wording = {
+  assignee: string;
+  title: string;
+  workflow: string;
+  to: (isForChannel: boolean) => SlackMessage;
+  /** For that person alone, and never for the channel. */
+  isPrivate?: boolean;
+};
 
 /** The job that tells of an activation, or of what a client asked to tell; any number of them send one message. */
 export const tellInSlackJob = (orgId: string, about: ToTell) => ({
@@ -41,7 +60,18 @@ export const tellInSlackJob = (orgId: string, about: ToTell) => ({
 });
 
 export const keyOf = (about: ToTell): string =>
-  about.kind === 'step' ? `step:${about.runId}:${about.activation}:${about.stepId}` : `call:${about.id}`;
+  about.kind === 'step' ? `step:${about.runId}:${about.activation}:${about.stepId}` : `${about.kind}:${about.id}`;
+
+/** What is to be said; undefined where it is not to be said any more, or whoever it is for doesn't want it in Slack. */
+async function wordingOf(tx: Tx, deps: TellDeps, job: TellJob): Promise<Wording | undefined> {
+  const { orgId, about } = job;
+  if (about.kind === 'news' || about.kind === 'digest') return newsWording(tx, deps.publicUrl, orgId, about);
+  const row = about.kind === 'step' ? await tx.maybeOne(findStepToTell, { orgId, ...about }) : undefined;
+  const wording = about.kind === 'call' ? callWording(deps, about) : row && stepWording(deps, job, about, row);
+  if (!wording || assigneeKind(wording.assignee) !== 'email') return wording;
+  const wanted = await tx.maybeOne(findSlackPace, { orgId, email: wording.assignee.trim(), news: 'assignments' });
+  return (wanted?.pace ?? DEFAULT_PREFERENCES.assignments.slack) === 'at_once' ? wording : undefined;
+}
 
 /**
  * Sends one message to whom a step is assigned, else to the organization's channel. It is claimed before and settled after:
@@ -52,12 +82,7 @@ export async function tellInSlack(deps: TellDeps, payload: unknown): Promise<voi
   const { orgId, about } = job;
   const [claim, key] = [randomUUID(), keyOf(about)];
   const taken = await deps.db.transaction({ orgId, userId: null }, async (tx) => {
-    const [connection, wording] = await Promise.all([
-      tx.maybeOne(findConnection, { orgId }),
-      about.kind === 'call'
-        ? callWording(deps, about)
-        : tx.maybeOne(findStepToTell, { orgId, ...about }).then((row) => row && stepWording(deps, job, about, row)),
-    ]);
+    const [connection, wording] = await Promise.all([tx.maybeOne(findConnection, { orgId }), wordingOf(tx, deps, job)]);
     if (!connection || !wording || isNobody(wording.assignee)) return null;
     const { assignee, title, workflow } = wording;
     const kept = JSON.stringify({ orgId, about });
@@ -84,8 +109,9 @@ async function send({ workspace, connection }: Connected, wording: Wording): Pro
   try {
     const isEmail = assigneeKind(wording.assignee) === 'email';
     const person = isEmail ? await workspace.userIdOf(wording.assignee.trim().toLowerCase()) : null;
-    const to = person ?? connection.channel_id;
-    if (to === null) return { state: 'failed', problem: 'Nobody of this name in Slack, and no channel is picked' };
+    const to = person ?? (wording.isPrivate ? null : connection.channel_id);
+    if (to === null)
+      return { state: 'failed', problem: 'Nobody of this name in Slack, and no channel to tell instead' };
     return { state: 'sent', ...(await workspace.post(to, wording.to(person === null))) };
   } catch (error) {
     if (!(error instanceof SlackProblem)) throw error;

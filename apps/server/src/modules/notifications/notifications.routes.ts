@@ -2,6 +2,7 @@ import type { Notification } from '@stet/contract';
 import type { Handlers } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
+import { preferenceHandlers } from './preferences.ts';
 import {
   type NotificationRow,
   countUnreadNotifications,
@@ -14,6 +15,8 @@ import {
 const MOST_COUNTED = 100;
 
 export const notificationHandlers = {
+  ...preferenceHandlers,
+
   'GET /api/notifications': async ({ db }, { actor, query }) => {
     const { limit, cursor, unread } = query;
     const after = cursor === undefined ? null : readCursor(cursor);
@@ -62,6 +65,7 @@ const present = (row: NotificationRow): Notification => ({
   body: row.body,
   runId: row.run_id,
   stepId: row.step_id,
+  draft: row.workflow_key !== null && row.draft_id !== null ? { key: row.workflow_key, id: row.draft_id } : null,
   createdAt: row.created_at.toISOString(),
   readAt: row.read_at?.toISOString() ?? null,
 });

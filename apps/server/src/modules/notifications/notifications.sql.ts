@@ -1,21 +1,21 @@
+import type { NoticeKind } from '@stet/domain/notifications';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 
-/** The active step that a job was made for, with the member it is assigned to by e-mail, if any; no row once it has moved on. */
+/** The active step that a job was made for, and whether it is assigned to a member by e-mail; no row once it has moved on. */
 export const findAssignment = statement({
   name: 'find_assignment',
   params: ['orgId', 'runId', 'stepId', 'activation'],
   row: z.object({
     assignee: z.string(),
-    email: z.string().nullable(),
-    name: z.string().nullable(),
+    is_member: z.boolean(),
     step_title: z.string(),
     due_at: z.date().nullable(),
     run_name: z.string(),
     workflow_title: z.string(),
     has_slack: z.boolean(),
   }),
-  text: `select s.assignee, u.email, u.name, s.title as step_title, s.due_at, r.name as run_name, r.workflow_title,
+  text: `select s.assignee, u.id is not null as is_member, s.title as step_title, s.due_at, r.name as run_name, r.workflow_title,
                 exists (select from slack_connections c where c.org_id = $1) as has_slack
          from run_steps s
          join runs r on r.org_id = s.org_id and r.id = s.run_id
@@ -24,15 +24,26 @@ export const findAssignment = statement({
            and r.status in ('running', 'paused')`,
 });
 
-/** Members by e-mail and by role, each once; so many that a mail to all of them is still meant. */
-export const listMembersToTell = statement({
-  name: 'list_members_to_tell',
-  params: ['orgId', 'emails', 'roles'],
-  row: z.object({ id: z.uuid() }),
-  text: `select m.user_id as id from memberships m join users u on u.id = m.user_id
-         where m.org_id = $1
-           and (m.role = any($3::text[]) or u.email = any(select lower(trim(e)) from unnest($2::text[]) e))
-         order by m.user_id limit 200`,
+/** Something that a member was told, with where a mail of it goes; no row for who is no member any more. */
+export const findNotice = statement({
+  name: 'find_notice',
+  params: ['orgId', 'userId', 'id'],
+  row: z.object({
+    kind: z.custom<NoticeKind>(),
+    title: z.string(),
+    body: z.string(),
+    run_id: z.uuid().nullable(),
+    step_id: z.string().nullable(),
+    workflow_key: z.string().nullable(),
+    draft_id: z.uuid().nullable(),
+    email: z.string(),
+    name: z.string(),
+  }),
+  text: `select n.kind, n.title, n.body, n.run_id, n.step_id, n.workflow_key, n.draft_id, u.email, u.name
+         from notifications n
+         join memberships m on m.org_id = n.org_id and m.user_id = n.user_id
+         join users u on u.id = n.user_id
+         where n.org_id = $1 and n.user_id = $2 and n.id = $3`,
 });
 
 /** What a mail about a crossed clock says, to a member; `is_over` where nobody waits for the step any more. */
@@ -63,6 +74,8 @@ const notification = z.object({
   kind: z.string(),
   run_id: z.uuid().nullable(),
   step_id: z.string().nullable(),
+  workflow_key: z.string().nullable(),
+  draft_id: z.uuid().nullable(),
   title: z.string(),
   body: z.string(),
   created_at: z.date(),
@@ -75,8 +88,8 @@ export const listNotifications = statement({
   name: 'list_notifications',
   params: ['orgId', 'userId', 'limit', 'beforeAt', 'beforeId'],
   row: notification,
-  text: `select id, kind, run_id, step_id, title, body, created_at, read_at from notifications
-         where org_id = $1 and user_id = $2
+  text: `select id, kind, run_id, step_id, workflow_key, draft_id, title, body, created_at, read_at from notifications
+         where org_id = $1 and user_id = $2 and is_shown
            and ($4::timestamptz is null or (created_at, id) < ($4::timestamptz, $5::uuid))
          order by created_at desc, id desc
          limit $3`,
@@ -86,8 +99,8 @@ export const listUnreadNotifications = statement({
   name: 'list_unread_notifications',
   params: ['orgId', 'userId', 'limit', 'beforeAt', 'beforeId'],
   row: notification,
-  text: `select id, kind, run_id, step_id, title, body, created_at, read_at from notifications
-         where org_id = $1 and user_id = $2 and read_at is null
+  text: `select id, kind, run_id, step_id, workflow_key, draft_id, title, body, created_at, read_at from notifications
+         where org_id = $1 and user_id = $2 and read_at is null and is_shown
            and ($4::timestamptz is null or (created_at, id) < ($4::timestamptz, $5::uuid))
          order by created_at desc, id desc
          limit $3`,
@@ -99,7 +112,7 @@ export const countUnreadNotifications = statement({
   params: ['orgId', 'userId', 'limit'],
   row: z.object({ unread: z.number() }),
   text: `select count(*) as unread from (
-           select from notifications where org_id = $1 and user_id = $2 and read_at is null limit $3
+           select from notifications where org_id = $1 and user_id = $2 and read_at is null and is_shown limit $3
          ) counted`,
 });
 
@@ -110,7 +123,7 @@ export const markNotificationRead = statement({
   row: notification,
   text: `update notifications set read_at = coalesce(read_at, clock_timestamp())
          where org_id = $1 and user_id = $2 and id = $3
-         returning id, kind, run_id, step_id, title, body, created_at, read_at`,
+         returning id, kind, run_id, step_id, workflow_key, draft_id, title, body, created_at, read_at`,
 });
 
 /** Marks all as read that the person had been told up to a moment; what came meanwhile stays unread. */
@@ -118,5 +131,5 @@ export const markNotificationsRead = statement({
   name: 'mark_notifications_read',
   params: ['orgId', 'userId', 'upTo'],
   text: `update notifications set read_at = clock_timestamp()
-         where org_id = $1 and user_id = $2 and read_at is null and created_at <= coalesce($3::timestamptz, clock_timestamp())`,
+         where org_id = $1 and user_id = $2 and read_at is null and is_shown and created_at <= coalesce($3::timestamptz, clock_timestamp())`,
 });

@@ -1,7 +1,6 @@
 import type { RunFact } from '@stet/domain/runs';
 import { type Step, assignedOrgRole } from '@stet/domain/workflows';
 import { leaveNotices } from '../../db/notices.ts';
-import { leaveJobs } from '../../db/outbox.ts';
 import type { Tx } from '../../kernel/database.ts';
 
 type Crossed = {
@@ -16,7 +15,7 @@ type Crossed = {
 
 /**
  * Tells the assignee that a clock has turned at risk or was breached; of a breach owners, admins and whom the workflow names
- * are told as well. Within the application with the transaction, by mail with a job of its own for each crossing.
+ * are told as well.
  */
 export function tellOfCrossings(tx: Tx, { orgId, runId, runName, steps, facts, tell }: Crossed): void {
   for (const fact of facts) {
@@ -39,20 +38,7 @@ export function tellOfCrossings(tx: Tx, { orgId, runId, runName, steps, facts, t
         runId,
         stepId: fact.stepId,
         to: { emails, roles },
-      },
-    ]);
-    leaveJobs(tx, [
-      {
-        task: 'tell_of_crossing',
-        payload: {
-          orgId,
-          runId,
-          stepId: fact.stepId,
-          crossing: fact.type,
-          reminders: fact.type === 'sla_reminded' ? fact.reminders : 0,
-          emails,
-          roles,
-        },
+        about: { crossing: fact.type },
       },
     ]);
   }

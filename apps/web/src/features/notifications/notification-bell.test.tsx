@@ -24,6 +24,7 @@ const notification = (change: Partial<Notification> = {}): Notification => ({
   body: 'A step of “Nordlicht GmbH” waits for you.',
   runId: '4c1e9a07-0000-7000-8000-000000000001',
   stepId: 'assess',
+  draft: null,
   createdAt: new Date(Date.now() - 7_200_000).toISOString(),
   readAt: null,
   ...change,

@@ -50,7 +50,7 @@ export function NotificationList({ onLeave }: { onLeave: () => void }) {
                 of={each}
                 onOpen={() => {
                   if (each.readAt === null) mark.one.mutate(each.id);
-                  if (each.runId !== null) onLeave();
+                  if (addressOf(each) !== null) onLeave();
                 }}
               />
             </li>
@@ -71,7 +71,13 @@ export function NotificationList({ onLeave }: { onLeave: () => void }) {
   );
 }
 
-function Entry({ of: { title, body, runId, createdAt, readAt }, onOpen }: { of: Notification; onOpen: () => void }) {
+/** The page that shows what someone was told of; null where there is none. */
+const addressOf = ({ draft, runId }: Notification): string | null =>
+  draft ? paths.review(draft) : runId === null ? null : paths.run(runId);
+
+function Entry({ of: notification, onOpen }: { of: Notification; onOpen: () => void }) {
+  const { title, body, createdAt, readAt } = notification;
+  const address = addressOf(notification);
   const isUnread = readAt === null;
   const said = (
     <>
@@ -86,12 +92,12 @@ function Entry({ of: { title, body, runId, createdAt, readAt }, onOpen }: { of: 
     </>
   );
   const className = isUnread ? 'notification unread' : 'notification';
-  return runId === null ? (
+  return address === null ? (
     <button type="button" className={className} onClick={onOpen}>
       {said}
     </button>
   ) : (
-    <Link className={className} to={paths.run(runId)} onClick={onOpen}>
+    <Link className={className} to={address} onClick={onOpen}>
       {said}
     </Link>
   );

@@ -44,6 +44,7 @@ export function aComment(change: Partial<Comment> = {}): Comment {
     id: '0199cccc-0000-7000-8000-000000000001',
     author: JONAS,
     body: 'Which list counts?',
+    mentions: [],
     stepId: 'assess',
     at: '2026-11-18T11:52:00.000Z',
     resolvedAt: null,

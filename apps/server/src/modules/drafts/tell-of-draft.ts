@@ -1,0 +1,49 @@
+import type { NoticeKind } from '@stet/domain/notifications';
+import { leaveNotices } from '../../db/notices.ts';
+import type { OrgActor } from '../../kernel/actor.ts';
+import type { Tx } from '../../kernel/database.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { LoadedDraft } from './load-draft.ts';
+
+type Decision = Extract<NoticeKind, `draft_${string}`>;
+
+/** Asks all who may review a draft: those with the right to, who have not worked on it themselves, and not whoever asks. */
+export function askForReview(tx: Tx, actor: OrgActor, draft: LoadedDraft): void {
+  const { eligible, contributorIds } = draft;
+  tell(tx, actor, draft, 'review_requested', `${actor.name} asks for your review.`, {
+    userIds: eligible.filter((id) => !contributorIds.includes(id)),
+  });
+}
+
+/** Tells who made and worked on a draft what was decided of it, except whoever decided. */
+export function tellContributors(tx: Tx, actor: OrgActor, draft: LoadedDraft, kind: Decision, sentence: string): void {
+  tell(tx, actor, draft, kind, sentence, { userIds: [...new Set([draft.row.created_by.id, ...draft.contributorIds])] });
+}
+
+/** Tells people that they were named in a comment; oneself need not be told. */
+export function tellMentioned(
+  tx: Tx,
+  actor: OrgActor,
+  draft: LoadedDraft,
+  { userIds, said, about }: { userIds: readonly string[]; said: string; about: string | null },
+): void {
+  const where = about === null ? '' : ` on “${about}”`;
+  tell(tx, actor, draft, 'mentioned', `${actor.name} mentioned you${where}: ${said}`, { userIds });
+}
+
+function tell(
+  tx: Tx,
+  { orgId, userId }: OrgActor,
+  { row }: LoadedDraft,
+  kind: NoticeKind,
+  body: string,
+  to: { userIds: readonly string[] },
+): void {
+  const userIds = to.userIds.filter((id) => id !== userId);
+  if (userIds.length === 0) return;
+  const draft = { key: row.key, id: row.id };
+  // Each act is told once; a draft that is submitted again asks again.
+  leaveNotices(tx, orgId, [
+    { source: `${kind}:${newId()}`, kind, title: row.metadata.title, body, draft, to: { userIds } },
+  ]);
+}

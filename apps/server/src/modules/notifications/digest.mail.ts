@@ -1,0 +1,33 @@
+import type { Letter } from '../../kernel/mail.ts';
+
+/** So many are written out; the rest are in the list behind the bell. */
+const MOST_ITEMS = 100;
+
+type Digest = {
+  id: string;
+  name: string;
+  email: string;
+  organization: string;
+  items: readonly { title: string; body: string; url: string }[];
+  publicUrl: string;
+};
+
+/** The one mail a day that tells what was held back. */
+export function digestLetter({ id, name, email, organization, items, publicUrl }: Digest): Letter {
+  const rest = items.length - MOST_ITEMS;
+  return {
+    id,
+    to: { name, address: email },
+    subject: `${digestTitle(items.length)}: ${organization}`,
+    greeting: `Hello ${name},`,
+    paragraphs: [
+      `What was kept for you since the last digest in ${organization}, oldest first.`,
+      ...(rest > 0 ? [`The first ${MOST_ITEMS} are below, ${rest} more are in the application.`] : []),
+    ],
+    items: items.slice(0, MOST_ITEMS),
+    action: { label: 'Open Stet', url: `${publicUrl}/app` },
+    footnote: `You get this mail at most once a day because you asked for a daily digest. Change it here: ${publicUrl}/app/settings/notifications`,
+  };
+}
+
+export const digestTitle = (count: number): string => `Daily digest, ${count === 1 ? '1 item' : `${count} items`}`;

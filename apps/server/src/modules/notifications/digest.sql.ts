@@ -1,0 +1,103 @@
+import type { WorkCalendar } from '@stet/domain/sla';
+import { z } from 'zod';
+import { statement } from '../../db/statement.ts';
+
+export const listOrganizationsWithHeldNews = statement({
+  name: 'list_organizations_with_held_news',
+  params: [],
+  row: z.object({ org_id: z.uuid() }),
+  text: `select org_id from organizations_with_held_news() as org_id`,
+});
+
+/** The time, and the working hours that name the organization's clock. */
+export const findDigestClock = statement({
+  name: 'find_digest_clock',
+  params: ['orgId'],
+  row: z.object({ now: z.date(), working_hours: z.custom<Pick<WorkCalendar, 'timeZone'> | null>() }),
+  text: `select clock_timestamp() as now, working_hours from organizations where id = $1`,
+});
+
+/**
+ * Makes the digests of a day, each with what was held back for a person before a moment, and a job for each. Of two nodes
+ * the second waits for the first and finds that each person has theirs; what is left then belongs into the next day's.
+ */
+export const makeDigests = statement({
+  name: 'make_digests',
+  params: ['orgId', 'day', 'before'],
+  row: z.object({ id: z.uuid() }),
+  text: `with due as (
+           select distinct n.user_id from notifications n
+           join memberships m on m.org_id = n.org_id and m.user_id = n.user_id
+           where n.org_id = $1 and n.digest_id is null and (n.email = 'daily' or n.slack = 'daily') and n.created_at < $3
+             and not exists (select from digests d where d.org_id = $1 and d.user_id = n.user_id and d.day = $2::date)
+           order by n.user_id limit 500
+         ), made as (
+           insert into digests (org_id, id, user_id, day)
+           select $1, gen_random_uuid(), user_id, $2::date from due order by user_id
+           on conflict (org_id, user_id, day) do nothing
+           returning id, user_id
+         ), filled as (
+           update notifications n set digest_id = made.id from made
+           where n.org_id = $1 and n.user_id = made.user_id and n.digest_id is null and (n.email = 'daily' or n.slack = 'daily')
+             and n.created_at < $3
+         )
+         insert into outbox (task, payload, job_key)
+         select 'send_digest', jsonb_build_object('orgId', $1::uuid, 'id', id), 'digest:' || id from made
+         returning (payload ->> 'id')::uuid as id`,
+});
+
+/** Who has left is told nothing any more. */
+export const dropHeldOfStrangers = statement({
+  name: 'drop_held_news_of_strangers',
+  params: ['orgId', 'before'],
+  text: `update notifications n set email = 'none', slack = 'none'
+         where n.org_id = $1 and n.digest_id is null and (n.email = 'daily' or n.slack = 'daily') and n.created_at < $2
+           and not exists (select from memberships m where m.org_id = n.org_id and m.user_id = n.user_id)`,
+});
+
+/**
+ * Takes a digest: nobody else sends it until the claim is settled, or is so old that whoever had it is dead. No row where
+ * another has it, it was sent, or its person has left.
+ */
+export const claimDigest = statement({
+  name: 'claim_digest',
+  params: ['orgId', 'id', 'claim', 'silentSeconds'],
+  row: z.object({ user_id: z.uuid(), name: z.string(), email: z.string(), organization: z.string() }),
+  text: `update digests d set state = 'sending', claim = $3, claimed_at = clock_timestamp()
+         from users u, memberships m, organizations o
+         where d.org_id = $1 and d.id = $2 and u.id = d.user_id and m.org_id = d.org_id and m.user_id = d.user_id and o.id = d.org_id
+           and (d.state = 'waiting'
+                or (d.state = 'sending' and d.claimed_at < clock_timestamp() - make_interval(secs => $4::float8)))
+         returning d.user_id, u.name, u.email, o.name as organization`,
+});
+
+export const findDigestState = statement({
+  name: 'find_digest_state',
+  params: ['orgId', 'id'],
+  row: z.object({ state: z.enum(['waiting', 'sending', 'sent']) }),
+  text: `select state from digests where org_id = $1 and id = $2`,
+});
+
+export const settleDigest = statement({
+  name: 'settle_digest',
+  params: ['orgId', 'id', 'claim', 'state'],
+  text: `update digests set state = $4 where org_id = $1 and id = $2 and claim = $3 and state = 'sending'`,
+});
+
+/** What a digest tells, oldest first. */
+export const listDigestItems = statement({
+  name: 'list_digest_items',
+  params: ['orgId', 'id'],
+  row: z.object({
+    title: z.string(),
+    body: z.string(),
+    run_id: z.uuid().nullable(),
+    workflow_key: z.string().nullable(),
+    draft_id: z.uuid().nullable(),
+    created_at: z.date(),
+    email: z.string(),
+    slack: z.string(),
+  }),
+  text: `select title, body, run_id, workflow_key, draft_id, created_at, email, slack from notifications
+         where org_id = $1 and digest_id = $2 order by created_at, id`,
+});

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { leaveJobs } from '../../db/outbox.ts';
+import type { Deps } from '../../kernel/deps.ts';
+import type { Mailer } from '../../kernel/mail.ts';
+import { noticeLink } from '../../kernel/notice-link.ts';
+import { tellInSlackJob } from '../integrations/reads.ts';
+import { digestLetter } from './digest.mail.ts';
+import { claimDigest, findDigestState, listDigestItems, settleDigest } from './digest.sql.ts';
+
+const digestJob = z.object({ orgId: z.uuid(), id: z.uuid() });
+
+/** After this a claim is that of a process that died: the mail adapter gives up long before. */
+const SILENT_SECONDS = 120;
+
+type SendDeps = Pick<Deps, 'db' | 'publicUrl' | 'pokeOutbox'>;
+
+/**
+ * Sends one person's digest: what was held back of mails by mail, what was held back of Slack there. It is claimed before and
+ * settled after, so that nobody gets a day's digest twice, unless a process died after the mail was taken and before it
+ * could say so; the mail then has the same Message-ID.
+ */
+export async function sendDigest(deps: SendDeps, mailer: Mailer, payload: unknown): Promise<void> {
+  const { orgId, id } = digestJob.parse(payload);
+  const claim = randomUUID();
+  const tenant = { orgId, userId: null };
+  const taken = await deps.db.transaction(tenant, async (tx) => {
+    const [person, items] = await Promise.all([
+      tx.maybeOne(claimDigest, { orgId, id, claim, silentSeconds: SILENT_SECONDS }),
+      tx.many(listDigestItems, { orgId, id }),
+    ]);
+    if (!person) {
+      const digest = await tx.maybeOne(findDigestState, { orgId, id });
+      if (digest?.state === 'sending') leaveJobs(tx, [againJob(orgId, id)]);
+      return null;
+    }
+    // Sent once, however often it is asked for.
+    if (items.some(({ slack }) => slack === 'daily'))
+      leaveJobs(tx, [tellInSlackJob(orgId, { kind: 'digest', userId: person.user_id, id })]);
+    return { person, items: items.filter(({ email }) => email === 'daily') };
+  });
+  if (!taken) return;
+  const settle = (state: 'sent' | 'waiting'): Promise<void> =>
+    deps.db.transaction(tenant, async (tx) => tx.write(settleDigest, { orgId, id, claim, state }));
+  try {
+    if (taken.items.length > 0) await mailer.send(letterOf(deps, id, taken));
+  } catch (error) {
+    await settle('waiting');
+    throw error;
+  }
+  await settle('sent');
+  deps.pokeOutbox();
+}
+
+const againJob = (orgId: string, id: string) => ({
+  task: 'send_digest',
+  payload: { orgId, id },
+  key: `digest:${id}`,
+  turnOf: orgId,
+  delayMs: SILENT_SECONDS * 1000,
+});
+
+type Taken = {
+  person: { name: string; email: string; organization: string };
+  items: readonly ({ title: string; body: string } & Parameters<typeof noticeLink>[1])[];
+};
+
+const letterOf = ({ publicUrl }: SendDeps, id: string, { person, items }: Taken) =>
+  digestLetter({
+    id,
+    ...person,
+    publicUrl,
+    items: items.map(({ title, body, ...about }) => ({ title, body, url: noticeLink(publicUrl, about) })),
+  });

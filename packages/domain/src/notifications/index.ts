@@ -1,0 +1,3 @@
+export * from './digest.ts';
+export * from './mentions.ts';
+export * from './preferences.ts';
