@@ -387,9 +387,13 @@ describe('the audit trail', () => {
         return { params };
       },
     ],
-    // What someone has read is theirs alone.
+    // What someone has read, and how they want to be told, is theirs alone.
     'POST /api/notifications/{id}/read': [[], async () => ({ params: { id: await tell(server, owner) } })],
     'POST /api/notifications/read': [[], async () => ({})],
+    'PATCH /api/notifications/preferences': [
+      [],
+      async () => ({ body: { news: 'mentions', channel: 'email', pace: 'daily' } }),
+    ],
     // Whom Slack tells of a step is told by a job; nothing is connected here.
     'POST /api/integrations/slack/notify': [
       [],

@@ -72,7 +72,7 @@ const insertNotices = statement({
            returning user_id, id, source, email, slack
          )
          insert into outbox (task, payload, job_key, turn_of)
-         select 'mail_notice', jsonb_build_object('orgId', $1::uuid, 'userId', t.user_id, 'id', t.id, 'about', n.about), null, $1::text
+         select 'mail_notice', jsonb_build_object('orgId', $1::uuid, 'userId', t.user_id, 'id', t.id, 'about', n.about), null, $1::uuid::text
          from told t join news n on n.source = t.source where t.email = 'now'
          union all
          select 'tell_in_slack',

@@ -245,6 +245,10 @@ describe('the contract', () => {
     const told = await tell(server, owner);
     await ask(owner, 'GET /api/notifications');
     await ask(owner, 'GET /api/notifications/count');
+    await ask(owner, 'GET /api/notifications/preferences');
+    await ask(owner, 'PATCH /api/notifications/preferences', {
+      body: { news: 'mentions', channel: 'email', pace: 'daily' },
+    });
     await ask(owner, 'POST /api/notifications/{id}/read', { params: { id: told } });
     await ask(owner, 'POST /api/notifications/read');
     await ask(owner, 'DELETE /api/workflows/{key}', { params: { key } });

@@ -206,6 +206,10 @@ const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     { query: { unread: 'true', cursor: `2100-01-01T00:00:00.000Z_${notificationId}` }, answer: 'empty' },
   ],
   'GET /api/notifications/count': () => [{ answer: 'only mine' }],
+  'GET /api/notifications/preferences': () => [{ answer: 'only mine' }],
+  'PATCH /api/notifications/preferences': () => [
+    { body: { news: 'mentions', channel: 'email', pace: 'daily' }, answer: 'only mine' },
+  ],
   'POST /api/notifications/{id}/read': ({ notificationId }) => [{ params: { id: notificationId }, answer: 404 }],
   'POST /api/notifications/read': () => [{ body: { upTo: '2100-01-01T00:00:00.000Z' }, answer: 'only mine' }],
   'GET /api/runs/export.csv': () => [

@@ -18,7 +18,7 @@ export const findDigestClock = statement({
 });
 
 /**
- * Makes the digests of a day, each with what was held back for a person before a moment, and a job for each. Of two nodes
+ * Makes the digests of a day, each with what was held back for a person before a moment. Of two nodes
  * the second waits for the first and finds that each person has theirs; what is left then belongs into the next day's.
  */
 export const makeDigests = statement({
@@ -41,9 +41,7 @@ export const makeDigests = statement({
            where n.org_id = $1 and n.user_id = made.user_id and n.digest_id is null and (n.email = 'daily' or n.slack = 'daily')
              and n.created_at < $3
          )
-         insert into outbox (task, payload, job_key)
-         select 'send_digest', jsonb_build_object('orgId', $1::uuid, 'id', id), 'digest:' || id from made
-         returning (payload ->> 'id')::uuid as id`,
+         select id from made`,
 });
 
 /** Who has left is told nothing any more. */

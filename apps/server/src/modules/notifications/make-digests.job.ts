@@ -1,4 +1,5 @@
 import { DIGEST_ZONE, lastDigest } from '@stet/domain/notifications';
+import { leaveJobs } from '../../db/outbox.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import {
   dropHeldOfStrangers,
@@ -6,6 +7,7 @@ import {
   listOrganizationsWithHeldNews,
   makeDigests as make,
 } from './digest.sql.ts';
+import { digestJob } from './send-digest.job.ts';
 
 /**
  * Gathers what was held back for people, once it is due on their organization's clock, into one digest each. Any number of
@@ -29,6 +31,10 @@ async function makeOf(db: Deps['db'], orgId: string): Promise<boolean> {
     const { at, day } = lastDigest(clock.working_hours?.timeZone ?? DIGEST_ZONE, clock.now.getTime());
     const before = new Date(at);
     const made = await tx.many(make, { orgId, day, before });
+    leaveJobs(
+      tx,
+      made.map(({ id }) => digestJob(orgId, id)),
+    );
     tx.write(dropHeldOfStrangers, { orgId, before });
     return made.length > 0;
   });

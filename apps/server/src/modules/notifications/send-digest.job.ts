@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { leaveJobs } from '../../db/outbox.ts';
+import { type Job, leaveJobs } from '../../db/outbox.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import type { Mailer } from '../../kernel/mail.ts';
 import { noticeLink } from '../../kernel/notice-link.ts';
@@ -8,10 +8,19 @@ import { tellInSlackJob } from '../integrations/reads.ts';
 import { digestLetter } from './digest.mail.ts';
 import { claimDigest, findDigestState, listDigestItems, settleDigest } from './digest.sql.ts';
 
-const digestJob = z.object({ orgId: z.uuid(), id: z.uuid() });
+const payloadOf = z.object({ orgId: z.uuid(), id: z.uuid() });
 
 /** After this a claim is that of a process that died: the mail adapter gives up long before. */
 const SILENT_SECONDS = 120;
+
+/** The job that sends a digest. */
+export const digestJob = (orgId: string, id: string, delayMs = 0): Job => ({
+  task: 'send_digest',
+  payload: { orgId, id },
+  key: `digest:${id}`,
+  turnOf: orgId,
+  delayMs,
+});
 
 type SendDeps = Pick<Deps, 'db' | 'publicUrl' | 'pokeOutbox'>;
 
@@ -21,7 +30,7 @@ type SendDeps = Pick<Deps, 'db' | 'publicUrl' | 'pokeOutbox'>;
  * could say so; the mail then has the same Message-ID.
  */
 export async function sendDigest(deps: SendDeps, mailer: Mailer, payload: unknown): Promise<void> {
-  const { orgId, id } = digestJob.parse(payload);
+  const { orgId, id } = payloadOf.parse(payload);
   const claim = randomUUID();
   const tenant = { orgId, userId: null };
   const taken = await deps.db.transaction(tenant, async (tx) => {
@@ -31,7 +40,7 @@ export async function sendDigest(deps: SendDeps, mailer: Mailer, payload: unknow
     ]);
     if (!person) {
       const digest = await tx.maybeOne(findDigestState, { orgId, id });
-      if (digest?.state === 'sending') leaveJobs(tx, [againJob(orgId, id)]);
+      if (digest?.state === 'sending') leaveJobs(tx, [digestJob(orgId, id, SILENT_SECONDS * 1000)]);
       return null;
     }
     // Sent once, however often it is asked for.
@@ -51,14 +60,6 @@ export async function sendDigest(deps: SendDeps, mailer: Mailer, payload: unknow
   await settle('sent');
   deps.pokeOutbox();
 }
-
-const againJob = (orgId: string, id: string) => ({
-  task: 'send_digest',
-  payload: { orgId, id },
-  key: `digest:${id}`,
-  turnOf: orgId,
-  delayMs: SILENT_SECONDS * 1000,
-});
 
 type Taken = {
   person: { name: string; email: string; organization: string };
