@@ -1,4 +1,4 @@
-import type { Run } from '@stet/contract';
+import type { Notification, Run } from '@stet/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type SmtpServer, startSmtpServer } from '../../testing/mailbox.ts';
 import { publish, teamOf } from '../../testing/organization.ts';
@@ -40,8 +40,11 @@ describe('mails to a server that keeps them waiting', () => {
     let run: Run | undefined;
     await expect.poll(async () => (run = await runOf(owner, id)).status, soon).toBe('completed');
     expect(run?.stepsCompleted).toBe(3);
-    const unread = async () => (await reviewer.get<{ unread: number }>('/api/notifications/count')).unread;
-    await expect.poll(unread, soon).toBe(BURST);
+    const told = async () =>
+      (await reviewer.get<Notification[]>('/api/notifications?limit=100')).filter(
+        ({ kind }) => kind === 'step_assigned',
+      );
+    await expect.poll(async () => (await told()).length, soon).toBe(BURST);
     await expect.poll(() => smtp.received.some(({ to }) => to.includes(owner.user.email)), soon).toBe(true);
     expect(assignments()).toBeLessThan(BURST);
     smtp.release();
