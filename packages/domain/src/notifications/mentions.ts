@@ -8,14 +8,16 @@ export const MOST_MENTIONS = 50;
 /** As long as a name or an address can be. */
 const LONGEST = 320;
 
-const WORD = /[\p{L}\p{N}\p{M}_]/u;
+/** An `@` behind one of these is within a word or an address. */
+const WITHIN = /[\p{L}\p{N}\p{M}_.+@-]$/u;
+/** What was called goes on: as another name, or as an address of which this is a part. */
+const GOES_ON = /^[@.+-]?[\p{L}\p{N}\p{M}_]/u;
 
 /** Where a mention can begin: at an `@` that is not within a word, as that of an address is. */
 function beginningsIn(text: string): number[] {
   const places: number[] = [];
   for (let at = text.indexOf('@'); at !== -1 && places.length < MOST_MENTIONS; at = text.indexOf('@', at + 1)) {
-    const before = [...text.slice(Math.max(0, at - 2), at)].at(-1);
-    if (before === undefined || !/[\p{L}\p{N}\p{M}_.+@-]/u.test(before)) places.push(at);
+    if (!WITHIN.test(text.slice(Math.max(0, at - 2), at))) places.push(at);
   }
   return places;
 }
@@ -68,8 +70,5 @@ function whoIsAt(text: string, at: number, people: readonly Mentionable[]): { us
 
 function isCalled(text: string, at: number, called: string): boolean {
   const end = at + called.length;
-  if (text.slice(at, end).toLowerCase() !== called.toLowerCase()) return false;
-  const [next = '', after = ''] = text.slice(end, end + 4);
-  // It goes on: another name, or an address of which this is a part.
-  return !WORD.test(next) && !(/[@.+-]/.test(next) && WORD.test(after));
+  return text.slice(at, end).toLowerCase() === called.toLowerCase() && !GOES_ON.test(text.slice(end, end + 4));
 }
