@@ -1,7 +1,7 @@
 import { eventHandlers } from './http/events/events.routes.ts';
 import type { Handlers } from './http/handler.ts';
 import { answer } from './kernel/answer.ts';
-import { accountHandlers, profileHandlers } from './modules/accounts/accounts.routes.ts';
+import { accountHandlers, profileHandlers, providerHandlers } from './modules/accounts/accounts.routes.ts';
 import { apiTokenHandlers } from './modules/api-tokens/api-tokens.routes.ts';
 import { auditHandlers } from './modules/audit/audit.routes.ts';
 import { documentationHandlers } from './modules/documentation/documentation.routes.ts';
@@ -24,6 +24,7 @@ import { workflowHandlers } from './modules/workflows/workflows.routes.ts';
 export const handlers: Handlers = {
   ...waitlistHandlers,
   ...accountHandlers,
+  ...providerHandlers,
   ...profileHandlers,
   ...organizationHandlers,
   ...membershipHandlers,

@@ -1,3 +1,4 @@
+import { openIdentityProvider } from './adapters/identity-provider.ts';
 import { openMailer } from './adapters/mail.ts';
 import { openSlack } from './adapters/slack.ts';
 import { openSandbox } from './adapters/sandbox/sandbox.ts';
@@ -108,6 +109,7 @@ export async function startServer({ config, log, webRoot, onDatabaseLost }: Serv
       derive: openDerive(secret),
       vault: openVault(secret, config.previousSecretKeys),
       slack: config.slack && openSlack(config.slack),
+      identityProvider: config.oidc && openIdentityProvider(config.oidc),
       auditSigner: openAuditSigner(config.dataDir),
       passwords: await openPasswords(),
       openPdf: async (options) => (await import('./adapters/pdf.ts')).openPdf(options),

@@ -88,7 +88,7 @@ const signup = z
     }
   });
 
-const signedIn = z.object({ token: z.string(), user });
+export const signedIn = z.object({ token: z.string(), user });
 
 export const accountRoutes = {
   'POST /api/auth/signup': {

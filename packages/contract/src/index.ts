@@ -16,6 +16,7 @@ import { profileRoutes } from './profile.ts';
 import { rebaseRoutes } from './rebase.ts';
 import type { RouteSpec } from './route.ts';
 import { runRoutes } from './runs.ts';
+import { providerRoutes } from './sign-in-provider.ts';
 import { scriptRoutes } from './scripts.ts';
 import { systemRoutes } from './system.ts';
 import { taskRoutes } from './tasks.ts';
@@ -27,6 +28,7 @@ import { workflowRoutes } from './workflows.ts';
 export const contract = {
   ...waitlistRoutes,
   ...accountRoutes,
+  ...providerRoutes,
   ...profileRoutes,
   ...organizationRoutes,
   ...invitationRoutes,
@@ -87,6 +89,7 @@ export type { Method, RateLimit, RouteAccess, RouteKey, RouteSpec, Routes } from
 export * from './runs.ts';
 export * from './scripts.ts';
 export * from './shared.ts';
+export * from './sign-in-provider.ts';
 export * from './system.ts';
 export * from './waitlist.ts';
 export * from './webhooks.ts';

@@ -53,6 +53,7 @@ const NOT_THERE = {
   slack: 'This organization is not connected to Slack',
   slack_app: 'This installation has no Slack app',
   slack_channel: 'There is no such channel in Slack',
+  identity_provider: 'This installation signs in by passwords alone',
 } as const;
 
 /** A problem of a file with its place: `Line 4, column 3: …`. */
@@ -135,6 +136,13 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   },
   no_organization: { status: 409, sentence: 'No organization selected.' },
   email_taken: { status: 409, sentence: 'An account with this email exists already' },
+  sign_in_expired: { status: 409, sentence: 'This sign-in took too long or was used already. Please try again.' },
+  account_to_connect: {
+    status: 409,
+    sentence: ({ email }) =>
+      `There is an account under ${email} already. Log in with its password once, and the two are connected.`,
+    details: ({ email }) => [{ email }],
+  },
   account_exists: { status: 409, sentence: 'You have an account under this email already. Please sign in to accept.' },
   already_member: { status: 409, sentence: 'This person is a member already' },
   already_invited: { status: 409, sentence: 'Someone is inviting this person at this moment. Please look again.' },

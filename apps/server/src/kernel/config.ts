@@ -27,6 +27,16 @@ const webhookAllow = z
     'must list host names, addresses or blocks such as 10.1.0.0/16, between commas',
   );
 
+/** Secrets go to whoever is at this address: plain HTTP only to this machine itself. */
+const issuer = url(/^https?$/, 'must be an https:// address')
+  .refine(
+    (address) => address.startsWith('https:') || isThisMachine(new URL(address).hostname),
+    'must be an https:// address; http:// only on this machine',
+  )
+  .refine((address) => !/[?#]/.test(address), 'must be the issuer itself, without ? or #');
+
+const isThisMachine = (host: string): boolean => host === 'localhost' || host === '[::1]' || /^127\./.test(host);
+
 /** The environment (rulings, section 10). An empty variable counts as unset. */
 const environment = z.object({
   PORT: port.default(3000),
@@ -42,6 +52,22 @@ const environment = z.object({
   SLACK_CLIENT_SECRET: z.string().optional(),
   SLACK_SIGNING_SECRET: z.string().optional(),
   SLACK_API_URL: url(/^https?$/, 'must be an http:// or https:// address').default('https://slack.com/api/'),
+  OIDC_ISSUER: issuer.optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_LABEL: z
+    .string()
+    .trim()
+    .max(40, 'must have at most 40 characters')
+    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'must be one line of text')
+    .optional(),
+  OIDC_SCOPES: z
+    .string()
+    .trim()
+    .regex(/^[\x21\x23-\x5b\x5d-\x7e]+(?: +[\x21\x23-\x5b\x5d-\x7e]+)*$/, 'must be names with spaces between')
+    .refine((scopes) => scopes.split(/ +/).includes('openid'), 'must have openid among them')
+    .default('openid email profile'),
+  OIDC_LINK_BY_EMAIL: z.enum(['on', 'off'], 'must be on or off').default('off'),
   SIMULATED_FAILURE_RATE: z.coerce.number('must be a number from 0 to 1').min(0).max(1).default(SIMULATION.failureRate),
   TRUST_PROXY: z.coerce.number('must be the number of proxies in front, from 0 to 10').int().min(0).max(10).default(0),
   RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off').default('on'),
@@ -59,6 +85,17 @@ export type SlackApp = {
   apiUrl: string;
 };
 
+export type OidcSettings = {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** What people know the provider by: "Continue with {label}". */
+  label: string;
+  scopes: string;
+  /** Whether who has an account under a confirmed address gets into it without its password. */
+  linkByEmail: boolean;
+};
+
 export type Config = {
   port: number;
   host: string;
@@ -72,6 +109,8 @@ export type Config = {
   previousSecretKeys: readonly string[];
   /** The Slack app of this installation; null where it has none. */
   slack: SlackApp | null;
+  /** Where people of this installation may sign in besides; null where only passwords count. */
+  oidc: OidcSettings | null;
   simulatedFailureRate: number;
   /** Proxies in front whose X-Forwarded-For counts; with 0 the header says nothing. */
   trustProxy: number;
@@ -101,6 +140,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const values = parsed.data;
   if ((values.SLACK_CLIENT_ID === undefined) !== (values.SLACK_CLIENT_SECRET === undefined))
     throw new BadConfiguration(['SLACK_CLIENT_ID and SLACK_CLIENT_SECRET must be set together']);
+  const provider = [values.OIDC_ISSUER, values.OIDC_CLIENT_ID, values.OIDC_CLIENT_SECRET];
+  if (provider.includes(undefined) && provider.some((value) => value !== undefined))
+    throw new BadConfiguration(['OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together']);
   return {
     port: values.PORT,
     host: values.HOST,
@@ -112,6 +154,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     secretKey: values.SECRET_KEY,
     previousSecretKeys: (values.SECRET_KEY_PREVIOUS ?? '').split(',').flatMap((key) => key.trim() || []),
     slack: slackApp(values),
+    oidc: oidcSettings(values),
     simulatedFailureRate: values.SIMULATED_FAILURE_RATE,
     trustProxy: values.TRUST_PROXY,
     rateLimits: values.RATE_LIMITS === 'on',
@@ -126,4 +169,12 @@ function slackApp(values: z.output<typeof environment>): SlackApp | null {
   if (clientId === undefined || clientSecret === undefined) return null;
   const apiUrl = `${values.SLACK_API_URL.replace(/\/+$/, '')}/`;
   return { clientId, clientSecret, signingSecret: values.SLACK_SIGNING_SECRET, apiUrl };
+}
+
+function oidcSettings(values: z.output<typeof environment>): OidcSettings | null {
+  const { OIDC_ISSUER: address, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = values;
+  if (address === undefined || clientId === undefined || clientSecret === undefined) return null;
+  const label = values.OIDC_LABEL ?? new URL(address).hostname;
+  const linkByEmail = values.OIDC_LINK_BY_EMAIL === 'on';
+  return { issuer: address, clientId, clientSecret, label, scopes: values.OIDC_SCOPES, linkByEmail };
 }

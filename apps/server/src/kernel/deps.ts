@@ -2,6 +2,7 @@ import type { Database } from './database.ts';
 import type { AuditSigner } from './audit-signer.ts';
 import type { Config } from './config.ts';
 import type { Derive } from './derive.ts';
+import type { IdentityProvider } from './identity-provider.ts';
 import type { Live } from './live.ts';
 import type { Log } from './log.ts';
 import type { Passwords } from './passwords.ts';
@@ -27,6 +28,8 @@ export type Deps = {
   sandbox: Sandbox;
   /** Null where this installation has no Slack app. */
   slack: Slack | null;
+  /** Null where this installation signs in by passwords alone. */
+  identityProvider: IdentityProvider | null;
   live: Live;
   /** The way out to addresses that people typed in. */
   webhookPost: WebhookPost;

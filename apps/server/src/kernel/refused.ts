@@ -40,13 +40,16 @@ export type ShellRefusal =
         | 'notification'
         | 'slack'
         | 'slack_app'
-        | 'slack_channel';
+        | 'slack_channel'
+        | 'identity_provider';
     }
   | { code: 'email_taken' }
   | { code: 'account_exists' }
   | { code: 'wrong_account'; invited: string }
   | { code: 'wrong_password' }
   | { code: 'link_expired' }
+  | { code: 'sign_in_expired' }
+  | { code: 'account_to_connect'; email: string }
   | { code: 'already_member' }
   | { code: 'already_invited' }
   | { code: 'individual_organization' }

@@ -5,6 +5,7 @@ export const AUDIT_ACTIONS = [
   'account.password_changed',
   'account.password_reset_requested',
   'account.password_reset',
+  'account.provider_connected',
   'session.signed_in',
   'session.signed_out',
   'session.organization_switched',

@@ -8,6 +8,10 @@ import { endOneSession } from './end-session.ts';
 import { foundOrganization } from './found-organization.ts';
 import { logIn } from './log-in.ts';
 import { logOut } from './log-out.ts';
+import { comeBackFromProvider } from './provider/come-back-from-provider.ts';
+import { connectProvider } from './provider/connect-provider.ts';
+import { describeProvider, goToProvider } from './provider/go-to-provider.ts';
+import { signInByProvider } from './provider/sign-in-by-provider.ts';
 import { requestPasswordReset } from './request-password-reset.ts';
 import { resetPassword } from './reset-password.ts';
 import { signUp } from './sign-up.ts';
@@ -20,6 +24,14 @@ export const accountHandlers = {
   'POST /api/auth/logout': logOut,
   'GET /api/auth/me': async (_deps, { actor }) => answer(presentUser(actor)),
   'POST /api/users/switch-organization': switchOrganization,
+} satisfies Partial<Handlers>;
+
+export const providerHandlers = {
+  'GET /api/auth/oidc': describeProvider,
+  'GET /api/auth/oidc/start': goToProvider,
+  'GET /api/auth/oidc/callback': comeBackFromProvider,
+  'POST /api/auth/oidc/session': signInByProvider,
+  'POST /api/auth/oidc/connect': connectProvider,
 } satisfies Partial<Handlers>;
 
 export const profileHandlers = {

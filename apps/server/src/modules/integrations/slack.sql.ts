@@ -75,15 +75,6 @@ export const listSealedOtherwise = statement({
   text: `select org_id from slack_sealed_otherwise($1)`,
 });
 
-/** A row for who uses a ticket first; what is over is forgotten on the way. */
-export const useTicket = statement({
-  name: 'use_ticket',
-  params: ['id', 'expiresAt'],
-  row: z.object({ id: z.uuid() }),
-  text: `with forgotten as (delete from used_tickets where expires_at < now() - interval '1 hour')
-         insert into used_tickets (id, expires_at) values ($1, $2) on conflict do nothing returning id`,
-});
-
 /** The active step that a message was made for; no row once it has moved on. */
 export const findStepToTell = statement({
   name: 'find_step_to_tell_in_slack',

@@ -2,6 +2,8 @@ import type { Invitation } from '@stet/contract';
 import { Link, useNavigate } from 'react-router';
 import { acceptInvitation } from '../../features/invitations/api/accept-invitation.ts';
 import type { Acceptance } from '../../features/invitations/model/acceptance.ts';
+import { useSignInProvider } from '../../features/accounts/api/use-sign-in-provider.ts';
+import { ProviderButton } from '../../features/accounts/parts/provider-button.tsx';
 import { AcceptanceForm } from '../../features/invitations/parts/acceptance-form.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { useIntent } from '../../lib/api/intent.ts';
@@ -14,6 +16,7 @@ import { toast } from '../../ui/toast.ts';
 export function JoinWithNewAccount({ token, invitation }: { token: string; invitation: Invitation }) {
   const navigate = useNavigate();
   const intent = useIntent();
+  const provider = useSignInProvider();
   const { email } = invitation;
   const { submission, submit } = useSubmit(async ({ name, password }: Acceptance) => {
     const body = { name: name.trim(), password };
@@ -50,6 +53,7 @@ export function JoinWithNewAccount({ token, invitation }: { token: string; invit
           Already have an account? Sign in
         </Link>
       </p>
+      <ProviderButton label={provider} from={paths.invite(token)} />
     </>
   );
 }

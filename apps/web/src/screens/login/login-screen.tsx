@@ -2,7 +2,10 @@ import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { logIn } from '../../features/accounts/api/log-in.ts';
+import { connectProvider } from '../../features/accounts/api/sign-in-provider.ts';
+import { useSignInProvider } from '../../features/accounts/api/use-sign-in-provider.ts';
 import { useSubmit } from '../../lib/use-submit.ts';
+import { ProviderButton } from '../../features/accounts/parts/provider-button.tsx';
 import { PublicPage } from '../../features/accounts/parts/public-page.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { paths, safeReturnPath } from '../../lib/paths.ts';
@@ -10,6 +13,10 @@ import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Note } from '../../ui/note.tsx';
 import { PasswordField } from '../../ui/password-fields.tsx';
+import { LoadingLine } from '../../ui/spinner.tsx';
+import { toast } from '../../ui/toast.ts';
+import { ProviderNote } from './provider-note.tsx';
+import { useProviderArrival } from './use-provider-arrival.ts';
 
 type Arrival = { from: string; ended: boolean; message: string | null; email: string };
 
@@ -24,14 +31,28 @@ function readArrival(state: unknown): Arrival {
   };
 }
 
+/** The sign-in itself stands, whatever becomes of this. */
+async function connect(): Promise<void> {
+  try {
+    toast.ok('Connected', await connectProvider());
+  } catch (error) {
+    toast.bad('Not connected', errorSentence(error, 'Please try again the next time you log in.'));
+  }
+}
+
 /** `/login`: no checks of its own, the server decides (specification, section 5). */
 export function LoginScreen() {
   const navigate = useNavigate();
   const arrival = readArrival(useLocation().state);
-  const [email, setEmail] = useState(arrival.email);
+  const label = useSignInProvider();
+  const provider = useProviderArrival();
+  const connecting = provider.state === 'connect' ? provider.email : null;
+  const [typed, setTyped] = useState<string | null>(null);
+  const email = typed ?? connecting ?? arrival.email;
   const [password, setPassword] = useState('');
   const { submission, submit } = useSubmit(async (credentials: { email: string; password: string }) => {
     await logIn(credentials);
+    if (connecting !== null && credentials.email.trim().toLowerCase() === connecting) await connect();
     void navigate(arrival.from, { replace: true });
   });
   const send = (event: FormEvent) => {
@@ -39,6 +60,13 @@ export function LoginScreen() {
     submit({ email, password });
   };
 
+  if (provider.state === 'entering') {
+    return (
+      <PublicPage title="Log in" narrow>
+        <LoadingLine>Logging in…</LoadingLine>
+      </PublicPage>
+    );
+  }
   return (
     <PublicPage
       title="Log in"
@@ -53,6 +81,7 @@ export function LoginScreen() {
       }
     >
       <form onSubmit={send} noValidate>
+        {submission.state === 'idle' && <ProviderNote arrival={provider} label={label} />}
         {arrival.message && <Note tone="ok">{arrival.message}</Note>}
         {arrival.ended && submission.state === 'idle' && (
           <Note>Your session has ended. Log in to go on where you were.</Note>
@@ -64,7 +93,7 @@ export function LoginScreen() {
           type="email"
           autoComplete="username"
           value={email}
-          onChange={setEmail}
+          onChange={setTyped}
         />
         <PasswordField
           label="Password"
@@ -88,6 +117,7 @@ export function LoginScreen() {
           </p>
         </div>
       </form>
+      {connecting === null && <ProviderButton label={label} from={arrival.from} />}
     </PublicPage>
   );
 }

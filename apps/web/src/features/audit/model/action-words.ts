@@ -7,6 +7,7 @@ export const ACTION_WORDS = {
   'account.password_changed': 'changed password',
   'account.password_reset_requested': 'asked to reset password',
   'account.password_reset': 'reset password',
+  'account.provider_connected': 'connected a sign-in',
   'session.signed_in': 'signed in',
   'session.signed_out': 'signed out',
   'session.organization_switched': 'switched organization',

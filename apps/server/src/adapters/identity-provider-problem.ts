@@ -1,0 +1,56 @@
+import { type ProviderFailure, ProviderProblem } from '../kernel/identity-provider.ts';
+
+/** What a provider says where the person, or it, doesn't want to. */
+const DENIED = new Set([
+  'access_denied',
+  'login_required',
+  'consent_required',
+  'interaction_required',
+  'account_selection_required',
+]);
+const LATER = new Set(['temporarily_unavailable', 'server_error']);
+const TIMES_OUT = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT']);
+
+/**
+ * What a failure of the library means. Of the failure itself only names go on, to be logged: its cause may hold tokens, and
+ * what a provider writes into the address anyone can write there.
+ */
+export function providerProblemOf(error: unknown): ProviderProblem {
+  if (error instanceof ProviderProblem) return error;
+  const { code, status, error: said, cause, message } = error as Failed;
+  const words = [code, status, plain(said), typeof code === 'string' ? message : undefined];
+  const known = words.filter((word) => word !== undefined).join(' ');
+  return new ProviderProblem(failureOf({ code, status, said, cause }), known || nameOf(error, cause));
+}
+
+type Failed = {
+  code?: string | undefined;
+  status?: number | undefined;
+  error?: unknown;
+  cause?: unknown;
+  message?: string;
+};
+
+function failureOf({
+  code,
+  status,
+  said,
+  cause,
+}: Pick<Failed, 'code' | 'status' | 'cause'> & { said: unknown }): ProviderFailure {
+  if (typeof said === 'string' && DENIED.has(said)) return 'denied';
+  if (typeof said === 'string' && LATER.has(said)) return 'unavailable';
+  if (code !== undefined && TIMES_OUT.has(code)) return 'unavailable';
+  const answered = status ?? (cause instanceof Response ? cause.status : undefined);
+  if (answered !== undefined) return answered >= 500 || answered === 429 ? 'unavailable' : 'failed';
+  // How `fetch` says that nobody answered.
+  return code === undefined && cause instanceof Error ? 'unavailable' : 'failed';
+}
+
+const plain = (said: unknown): string | undefined =>
+  typeof said === 'string' && /^[a-z_]{1,60}$/.test(said) ? said : undefined;
+
+function nameOf(error: unknown, cause: unknown): string {
+  if (!(error instanceof Error)) return 'it failed';
+  const { code } = (cause ?? {}) as { code?: string };
+  return `${error.message}${typeof code === 'string' ? ` (${code})` : ''}`;
+}

@@ -1,0 +1,112 @@
+import type { Configuration } from 'openid-client';
+import type { OidcSettings } from '../kernel/config.ts';
+import { type Identified, type IdentityProvider, ProviderProblem } from '../kernel/identity-provider.ts';
+import { providerProblemOf } from './identity-provider-problem.ts';
+
+const PATIENCE_SECONDS = 10;
+/** So long what a provider says of itself counts; then it is asked again. */
+const FRESH_MS = 10 * 60_000;
+
+/** Loaded when it is first needed: most installations have no provider. */
+const library = () => import('openid-client');
+
+/** Any provider that can be discovered (OpenID Connect Discovery 1.0); authorization code with PKCE, its tokens' signatures checked. */
+export function openIdentityProvider(settings: OidcSettings): IdentityProvider {
+  let known: { at: number; configuration: Promise<Configuration> } | null = null;
+  const discovered = async (): Promise<Configuration> => {
+    if (known && Date.now() - known.at < FRESH_MS) return known.configuration;
+    const asking = { at: Date.now(), configuration: discover(settings) };
+    known = asking;
+    try {
+      return await asking.configuration;
+    } catch (error) {
+      // Down a moment ago is no reason not to ask again.
+      if (known === asking) known = null;
+      throw error;
+    }
+  };
+  return {
+    label: settings.label,
+    begin: (returnTo) =>
+      asked(async () => {
+        const [oidc, configuration] = [await library(), await discovered()];
+        const challenge = {
+          state: oidc.randomState(),
+          nonce: oidc.randomNonce(),
+          verifier: oidc.randomPKCECodeVerifier(),
+        };
+        const url = oidc.buildAuthorizationUrl(configuration, {
+          redirect_uri: returnTo,
+          scope: settings.scopes,
+          state: challenge.state,
+          nonce: challenge.nonce,
+          code_challenge: await oidc.calculatePKCECodeChallenge(challenge.verifier),
+          code_challenge_method: 'S256',
+        });
+        return { url: url.href, challenge };
+      }),
+    finish: ({ returnTo, parameters, challenge }) =>
+      asked(async () => {
+        const [oidc, configuration] = [await library(), await discovered()];
+        const address = new URL(returnTo);
+        address.search = parameters.toString();
+        const tokens = await oidc.authorizationCodeGrant(configuration, address, {
+          expectedState: challenge.state,
+          expectedNonce: challenge.nonce,
+          pkceCodeVerifier: challenge.verifier,
+          idTokenExpected: true,
+        });
+        const claims = tokens.claims();
+        if (!claims) throw new ProviderProblem('failed', 'there is no id token');
+        const isWhole = claims['email'] !== undefined || configuration.serverMetadata().userinfo_endpoint === undefined;
+        const more = isWhole ? {} : await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub);
+        return identified(claims.iss, claims.sub, { ...more, ...claims });
+      }),
+  };
+}
+
+async function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
+  const oidc = await library();
+  // Plain HTTP is for a provider on this very machine; the settings refuse it elsewhere.
+  const ways = issuer.startsWith('http:')
+    ? [oidc.allowInsecureRequests, oidc.enableNonRepudiationChecks]
+    : [oidc.enableNonRepudiationChecks];
+  const found = await oidc.discovery(new URL(issuer), clientId, undefined, undefined, {
+    execute: ways,
+    timeout: PATIENCE_SECONDS,
+  });
+  const server = found.serverMetadata();
+  // Where a provider doesn't say, it takes Basic (Discovery 1.0, section 3).
+  const takes = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+  const secret = takes.includes('client_secret_basic')
+    ? oidc.ClientSecretBasic(clientSecret)
+    : oidc.ClientSecretPost(clientSecret);
+  const configuration = new oidc.Configuration(server, clientId, undefined, secret);
+  configuration.timeout = PATIENCE_SECONDS;
+  for (const apply of ways) apply(configuration);
+  return configuration;
+}
+
+function identified(issuer: string, subject: string, claims: Record<string, unknown>): Identified {
+  const textOf = (name: string): string | null => {
+    const value = claims[name];
+    return typeof value === 'string' && value.trim() !== '' ? value : null;
+  };
+  // Some providers write the truth in quotes.
+  const verified = claims['email_verified'];
+  return {
+    issuer,
+    subject,
+    email: textOf('email'),
+    isEmailVerified: verified === true || verified === 'true',
+    name: textOf('name') ?? textOf('preferred_username'),
+  };
+}
+
+async function asked<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw providerProblemOf(error);
+  }
+}

@@ -1,0 +1,75 @@
+import { timingSafeEqual } from 'node:crypto';
+import { email as emailForm, fullName } from '@stet/contract';
+import { z } from 'zod';
+import { cookieHeader, cookieOf, redirect } from '../../../http/cookies.ts';
+import type { Handler, RequestOf } from '../../../http/handler.ts';
+import { openTicket, sealTicket, useTicket } from '../../../http/tickets.ts';
+import { hashOfToken } from '../../../kernel/derive.ts';
+import type { Deps } from '../../../kernel/deps.ts';
+import { type Identified, type IdentityProvider, ProviderProblem } from '../../../kernel/identity-provider.ts';
+import { COOKIE, WAY, atLogin, returnAddress, way } from './go-to-provider.ts';
+
+/** So long the login page has to take over, also where a person types a password first. */
+const ARRIVAL_MS = 10 * 60_000;
+
+/** What the cookie holds once the provider has said who it is: whoever shows it, once, is signed in. */
+export const ARRIVAL = 'sign-in that arrived';
+export const arrival = z.object({ issuer: z.string(), subject: z.string(), email: z.string(), name: z.string() });
+export type Arrival = z.output<typeof arrival>;
+
+type Came = RequestOf<'GET /api/auth/oidc/callback'>['query'];
+/** What of the address is handed on: a provider may add what it likes, and that is nobody's business. */
+const PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description'] as const;
+
+/** Takes what the provider sends back, once, from the browser that went there. It changes nothing yet: that takes a POST. */
+export const comeBackFromProvider: Handler<'GET /api/auth/oidc/callback'> = async (deps, { query, headers }) => {
+  const { identityProvider, log } = deps;
+  const sent = openTicket(deps, WAY, way, cookieOf(deps, COOKIE, headers.cookie));
+  // Another's answer spends nothing: the way that this browser is on stays open.
+  if (!identityProvider || !sent || !isSame(sent.said.state, query.state ?? '')) return redirect(atLogin('expired'));
+  const [first] = await deps.db.query(useTicket, { id: sent.id, expiresAt: sent.expiresAt });
+  if (!first) return redirect(atLogin('expired'));
+  const forgotten = cookieHeader(deps, COOKIE, '', 0);
+  try {
+    const who = await identityOf(identityProvider, returnAddress(deps), query, sent.said);
+    if (!who) return redirect(atLogin('unverified'), forgotten);
+    return redirect(
+      atLogin('ready'),
+      cookieHeader(deps, COOKIE, sealTicket(deps, ARRIVAL, who, ARRIVAL_MS), ARRIVAL_MS / 1000),
+    );
+  } catch (error) {
+    if (!(error instanceof ProviderProblem)) throw error;
+    log.warn({ reason: error.message }, 'a sign-in by the identity provider failed');
+    return redirect(atLogin(error.failure), forgotten);
+  }
+};
+
+/** Null where the provider doesn't vouch for the address: it is what accounts here are known by. */
+async function identityOf(
+  provider: IdentityProvider,
+  returnTo: string,
+  came: Came,
+  challenge: z.output<typeof way>,
+): Promise<Arrival | null> {
+  const parameters = new URLSearchParams();
+  for (const name of PARAMETERS) if (came[name] !== undefined) parameters.set(name, came[name]);
+  const { issuer, subject, email, isEmailVerified, name } = await provider.finish({ returnTo, parameters, challenge });
+  const address = emailForm.safeParse(email ?? '');
+  if (!isEmailVerified || !address.success) return null;
+  return { issuer, subject, email: address.data, name: nameOf({ name, email: address.data }) };
+}
+
+/** What they are called at first; they can change it in their profile. */
+function nameOf({ name, email }: Pick<Identified, 'name'> & { email: string }): string {
+  const asOneLine = (name ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, 120);
+  const called = fullName.safeParse(asOneLine);
+  return called.success ? called.data : email.slice(0, email.indexOf('@')).slice(0, 120);
+}
+
+function isSame(one: string, other: string): boolean {
+  return timingSafeEqual(hashOfToken(one), hashOfToken(other));
+}
+
+/** Who has arrived in this browser; null where nobody has, or too long ago. */
+export const arrivalOf = (deps: Pick<Deps, 'publicUrl' | 'vault'>, cookies: string | undefined) =>
+  openTicket(deps, ARRIVAL, arrival, cookieOf(deps, COOKIE, cookies));

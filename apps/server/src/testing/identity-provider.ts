@@ -1,0 +1,98 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+export type ProvidedPerson = { sub: string; email?: string; email_verified?: unknown; name?: string };
+
+/** A real provider in a process of its own. */
+export type TestIdentityProvider = {
+  issuer: string;
+  /** What a server has to be started with to work with it. */
+  environment: Record<string, string>;
+  /** Whoever comes from now on is this person; null: they say no. */
+  become: (person: ProvidedPerson | null) => Promise<void>;
+  stop: () => Promise<void>;
+};
+
+const CLIENT = { id: 'stet', secret: 'a client secret of the tests' };
+const ANY_LOOPBACK_PORT = 'http://127.0.0.1/api/auth/oidc/callback';
+
+/** Starts it on a free port, or the one that is given; `claimsIn` says where it tells the address. */
+export async function startIdentityProvider({
+  port = 0,
+  redirectUris = [ANY_LOOPBACK_PORT],
+  claimsIn = 'userinfo',
+}: {
+  port?: number;
+  redirectUris?: string[];
+  claimsIn?: 'userinfo' | 'id_token';
+} = {}): Promise<TestIdentityProvider> {
+  const file = fileURLToPath(new URL('identity-provider-process.fixture.ts', import.meta.url));
+  const settings = [CLIENT.id, CLIENT.secret, String(port), JSON.stringify(redirectUris), claimsIn];
+  // What it says of being a trial of itself is nobody's business.
+  const child: ChildProcess = fork(file, settings, { execArgv: ['--import', 'tsx'], silent: true });
+  const [{ issuer }] = (await once(child, 'message')) as [{ issuer: string }];
+  return {
+    issuer,
+    environment: {
+      OIDC_ISSUER: issuer,
+      OIDC_CLIENT_ID: CLIENT.id,
+      OIDC_CLIENT_SECRET: CLIENT.secret,
+      OIDC_LABEL: 'Halden ID',
+    },
+    become: async (person) => {
+      const heard = once(child, 'message');
+      child.send({ person });
+      await heard;
+    },
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+/** A browser as far as a sign-in needs one: it keeps cookies by host and goes where it is sent, when it is told to. */
+export function openBrowser() {
+  const jars = new Map<string, Map<string, string>>();
+  const jarOf = (url: string): Map<string, string> => {
+    const { host } = new URL(url);
+    const jar = jars.get(host) ?? new Map<string, string>();
+    jars.set(host, jar);
+    return jar;
+  };
+  async function ask(url: string, options: { method?: string; token?: string } = {}): Promise<Response> {
+    const jar = jarOf(url);
+    const response = await fetch(url, {
+      method: options.method ?? 'GET',
+      redirect: 'manual',
+      headers: {
+        cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...(options.token !== undefined && { authorization: `Bearer ${options.token}` }),
+      },
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      const isOver = value === '' || /max-age=0(?:;|$)/i.test(line) || /expires=Thu, 01 Jan 1970/i.test(line);
+      if (isOver) jar.delete(name);
+      else jar.set(name, value);
+    }
+    return response;
+  }
+  /** Follows where it is sent, until that leads to an address that begins with `until`, which it doesn't open. */
+  async function follow(url: string, until: string): Promise<URL> {
+    let next = new URL(url);
+    for (let hops = 0; hops < 12; hops += 1) {
+      if (next.href.startsWith(until)) return next;
+      const response = await ask(next.href);
+      const location = response.headers.get('location');
+      if (location === null) throw new Error(`${next.href} answers ${response.status}: ${await response.text()}`);
+      next = new URL(location, next);
+    }
+    throw new Error('it goes round in circles');
+  }
+  return { ask, follow, jarOf };
+}
+export type TestBrowser = ReturnType<typeof openBrowser>;

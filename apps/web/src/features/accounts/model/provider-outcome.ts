@@ -1,0 +1,26 @@
+/** What became of a sign-in at the provider, as the address of the login page says it. */
+export type ProviderOutcome = 'ready' | 'denied' | 'expired' | 'unverified' | 'unavailable' | 'failed';
+
+const SENTENCES: Record<Exclude<ProviderOutcome, 'ready'>, (label: string) => string> = {
+  denied: (label) => `Signing in with ${label} was cancelled or not allowed. Nothing was changed.`,
+  expired: () => 'This sign-in took too long, or another one was begun in this browser. Please try again.',
+  unverified: (label) => `${label} has not confirmed your email address, so it can’t sign you in here.`,
+  unavailable: (label) => `${label} can’t be reached at the moment. Please try again in a while.`,
+  failed: (label) => `Signing in with ${label} did not work. Please try again.`,
+};
+
+const isFailure = (text: string): text is keyof typeof SENTENCES => Object.hasOwn(SENTENCES, text);
+
+/** Reads the address; null where it says nothing of a sign-in. What is unknown has failed somehow. */
+export function readOutcome(search: URLSearchParams): ProviderOutcome | null {
+  const said = search.get('sso');
+  if (said === null || said === 'ready') return said;
+  return isFailure(said) ? said : 'failed';
+}
+
+/** Why nobody was signed in; `label` as far as it is known. */
+export function outcomeSentence(outcome: Exclude<ProviderOutcome, 'ready'>, label: string | null): string {
+  if (label !== null) return SENTENCES[outcome](label);
+  const sentence = SENTENCES[outcome]('the sign-in service');
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}

@@ -1,0 +1,147 @@
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { session } from '../../lib/session/session.ts';
+import { startFakeServer } from '../../testing/fake-server.ts';
+import { aToken, aUser } from '../../testing/records.ts';
+import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
+
+cleanUpAfterEach();
+beforeEach(() => window.sessionStorage.clear());
+
+const withProvider = () => startFakeServer().on('GET /api/auth/oidc', { json: { label: 'Halden ID' } });
+const arriving = () =>
+  withProvider()
+    .on('POST /api/auth/oidc/session', { json: { token: aToken(), user: aUser() } })
+    .on('GET /api/auth/me', { json: aUser() })
+    .on('GET /api/runs', { json: [] });
+const button = () => screen.findByRole('link', { name: 'Continue with Halden ID' });
+
+test('the provider is offered where this installation has one, and only there', async () => {
+  withProvider();
+  const { unmount } = renderApp('/login');
+  expect((await button()).getAttribute('href')).toBe('/api/auth/oidc/start');
+  unmount();
+  const server = startFakeServer().on('GET /api/auth/oidc', { json: { label: null } });
+  renderApp('/login');
+  await screen.findByLabelText('Email');
+  await waitFor(() => expect(server.calls('GET /api/auth/oidc')).toHaveLength(1));
+  expect(screen.queryByText(/Continue with/)).toBeNull();
+});
+
+test('an invited person may come by the provider, and returns to the invitation', async () => {
+  withProvider().on('GET /api/invitations/*', {
+    json: {
+      email: 'greta@example.com',
+      role: 'reviewer',
+      organization: { id: aUser().currentOrgId, name: 'Halden Works', slug: 'halden' },
+      status: 'pending',
+      expiresAt: '2030-01-01T00:00:00.000Z',
+    },
+  });
+  const { user } = renderApp('/invite/the-token-of-an-invitation');
+  const link = await button();
+  link.addEventListener('click', (event) => event.preventDefault());
+  await user.click(link);
+  expect(window.sessionStorage.getItem('stet_return_path')).toBe('/invite/the-token-of-an-invitation');
+});
+
+test('who comes back is signed in once, and lands where they wanted to be', async () => {
+  const server = arriving();
+  const { user, router } = renderApp('/app/runs?q=nord');
+  const link = await button();
+  link.addEventListener('click', (event) => event.preventDefault());
+  await user.click(link);
+  await router.navigate('/login?sso=ready');
+  expect(await screen.findByRole('heading', { name: 'Runs' })).toBeDefined();
+  expect(router.state.location.search).toBe('?q=nord');
+  expect(session.token()).toBe(aToken());
+  expect(server.calls('POST /api/auth/oidc/session')).toHaveLength(1);
+});
+
+test('a return path that leads out of the app is not followed', async () => {
+  window.sessionStorage.setItem('stet_return_path', '//evil.example');
+  arriving();
+  const { router } = renderApp('/login?sso=ready');
+  await waitFor(() => expect(router.state.location.pathname).toBe('/app/editor'));
+});
+
+test.each([
+  ['denied', 'Signing in with Halden ID was cancelled or not allowed. Nothing was changed.'],
+  ['expired', 'This sign-in took too long, or another one was begun in this browser. Please try again.'],
+  ['unverified', 'Halden ID has not confirmed your email address, so it can’t sign you in here.'],
+  ['unavailable', 'Halden ID can’t be reached at the moment. Please try again in a while.'],
+  ['failed', 'Signing in with Halden ID did not work. Please try again.'],
+  ['something-new', 'Signing in with Halden ID did not work. Please try again.'],
+])('%s is a sentence on the page, which leaves the address and the password usable', async (outcome, sentence) => {
+  const server = withProvider();
+  const { router } = renderApp(`/login?sso=${outcome}`);
+  expect(await screen.findByText(sentence)).toBeDefined();
+  expect(screen.getByRole('alert').textContent).toBe(sentence);
+  expect(router.state.location.search).toBe('');
+  expect(screen.getByRole('button', { name: 'Log in' })).toBeDefined();
+  expect(await button()).toBeDefined();
+  expect(server.calls('POST /api/auth/oidc/session')).toHaveLength(0);
+});
+
+test('a sign-in that came too late says so, and can be begun anew', async () => {
+  withProvider().on('POST /api/auth/oidc/session', {
+    status: 409,
+    json: { error: 'This sign-in took too long or was used already. Please try again.', code: 'sign_in_expired' },
+  });
+  renderApp('/login?sso=ready');
+  expect((await screen.findByRole('alert')).textContent).toContain('took too long');
+  expect(await button()).toBeDefined();
+  expect(session.token()).toBeNull();
+});
+
+const toConnect = () =>
+  withProvider()
+    .on('POST /api/auth/oidc/session', {
+      status: 409,
+      json: {
+        error: 'There is an account under greta@example.com already. Log in with its password once.',
+        code: 'account_to_connect',
+        details: [{ email: 'greta@example.com' }],
+      },
+    })
+    .on('POST /api/auth/login', { json: { token: aToken(), user: aUser() } })
+    .on('GET /api/auth/me', { json: aUser() });
+
+test('whose address has an account here logs in once, and the two are connected', async () => {
+  const server = toConnect().on('POST /api/auth/oidc/connect', {
+    json: { message: 'From now on Halden ID signs you in.' },
+  });
+  const { user, router } = renderApp('/login?sso=ready');
+  expect(await screen.findByText(/There is an account under greta@example.com already/)).toBeDefined();
+  expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('greta@example.com');
+  expect(screen.queryByRole('link', { name: /Continue with/ })).toBeNull();
+  await user.type(screen.getByLabelText('Password'), 'three-old-oak-trees');
+  await user.click(screen.getByRole('button', { name: 'Log in' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/app/editor'));
+  expect(server.calls('POST /api/auth/oidc/connect')[0]?.headers.get('authorization')).toBe(`Bearer ${aToken()}`);
+  expect(await screen.findByText('From now on Halden ID signs you in.')).toBeDefined();
+});
+
+test('where they can’t be connected, the log-in stands and it is said', async () => {
+  toConnect().on('POST /api/auth/oidc/connect', {
+    status: 409,
+    json: { error: 'This sign-in took too long or was used already. Please try again.', code: 'sign_in_expired' },
+  });
+  const { user, router } = renderApp('/login?sso=ready');
+  await user.type(await screen.findByLabelText('Password'), 'three-old-oak-trees');
+  await user.click(screen.getByRole('button', { name: 'Log in' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/app/editor'));
+  expect(await screen.findByText('Not connected')).toBeDefined();
+});
+
+test('another account than the one of that address is not connected', async () => {
+  const server = toConnect();
+  const { user, router } = renderApp('/login?sso=ready');
+  const email = await screen.findByLabelText('Email');
+  await user.clear(email);
+  await user.type(email, 'priya@example.com');
+  await user.type(screen.getByLabelText('Password'), 'three-old-oak-trees');
+  await user.click(screen.getByRole('button', { name: 'Log in' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/app/editor'));
+  expect(server.calls('POST /api/auth/oidc/connect')).toHaveLength(0);
+});

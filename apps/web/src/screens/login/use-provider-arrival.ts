@@ -1,0 +1,47 @@
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { enterByProvider } from '../../features/accounts/api/sign-in-provider.ts';
+import { type ProviderOutcome, readOutcome } from '../../features/accounts/model/provider-outcome.ts';
+import { returnPath } from '../../features/accounts/model/return-path.ts';
+import { readConnectable } from '../../features/accounts/model/connectable.ts';
+import { paths } from '../../lib/paths.ts';
+
+/** Someone comes back from the provider. `connect`: their address has an account here, whose password is asked for once. */
+export type ProviderArrival =
+  | { state: 'none' }
+  | { state: 'entering' }
+  | { state: 'turned_back'; outcome: Exclude<ProviderOutcome, 'ready'> }
+  | { state: 'connect'; email: string; sentence: string }
+  | { state: 'failed'; error: unknown };
+
+/** Reads what the address says of a sign-in, once, and takes it out of the address; goes on where it was begun. */
+export function useProviderArrival(): ProviderArrival {
+  const navigate = useNavigate();
+  const outcome = readOutcome(useSearchParams()[0]);
+  const [arrival, setArrival] = useState<ProviderArrival>(
+    outcome === null
+      ? { state: 'none' }
+      : outcome === 'ready'
+        ? { state: 'entering' }
+        : { state: 'turned_back', outcome },
+  );
+  const isTaken = useRef(false);
+  useEffect(() => {
+    if (outcome === null || isTaken.current) return;
+    isTaken.current = true;
+    const from = returnPath.read();
+    void navigate(paths.login, { replace: true, state: { from } });
+    if (outcome !== 'ready') {
+      setArrival({ state: 'turned_back', outcome });
+      return;
+    }
+    enterByProvider().then(
+      () => navigate(from, { replace: true }),
+      (error: unknown) => {
+        const connectable = readConnectable(error);
+        setArrival(connectable ? { state: 'connect', ...connectable } : { state: 'failed', error });
+      },
+    );
+  }, [outcome, navigate]);
+  return arrival;
+}
