@@ -28,6 +28,7 @@ import { openTokens } from './kernel/tokens.ts';
 import { openVault } from './kernel/vault.ts';
 import { sendPasswordReset } from './modules/accounts/send-password-reset.job.ts';
 import { sweepAccounts } from './modules/accounts/sweep-accounts.job.ts';
+import { revokePersonalTokens } from './modules/api-tokens/revoke-personal-tokens.job.ts';
 import { sealOne, sealTrails } from './modules/audit/seal-trails.job.ts';
 import { verifyTrail } from './modules/audit/verify-trail.job.ts';
 import { actFromSlack } from './modules/integrations/act-from-slack.job.ts';
@@ -163,6 +164,7 @@ const handlersOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
   make_digests: () => makeDigests(deps),
   carry_out_step: (payload) => carryOutStep(deps, mailer, payload),
   sweep_steps: () => sweepSteps(deps),
+  revoke_personal_tokens: (payload) => revokePersonalTokens(deps, payload),
   sweep_accounts: () => sweepAccounts(deps),
   sweep_webhooks: () => sweepWebhooks(deps),
   reseal_tokens: () => resealSlackTokens(deps),

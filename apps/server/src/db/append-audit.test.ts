@@ -427,6 +427,9 @@ describe('the audit trail', () => {
     'POST /api/auth/signup',
     'POST /api/auth/reset-request',
     'POST /api/auth/reset',
+    // Need a provider, in whose test they are compared with what they tell.
+    'POST /api/auth/oidc/session',
+    'POST /api/auth/oidc/connect',
     'POST /api/organizations',
     'POST /api/workflow-files/read',
     'POST /api/workflows/script-trial',

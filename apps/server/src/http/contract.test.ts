@@ -47,6 +47,7 @@ describe('the contract', () => {
     await ask(alone, 'POST /api/users/switch-organization', { body: { organizationId: me.currentOrgId } });
     await ask(server.anyone, 'POST /api/auth/login', { body: credentials });
     await ask(alone, 'POST /api/auth/logout');
+    await ask(server.anyone, 'GET /api/auth/oidc');
     await ask(server.anyone, 'GET /api/health');
     await ask(server.anyone, 'GET /api/ready');
 
@@ -291,6 +292,11 @@ describe('the contract', () => {
   it('has no route whose answer was not looked at', () => {
     // Its token is in a mail only; the test of the flow reads it there.
     const elsewhere: ContractKey[] = [
+      // Those that need a provider: `provider.test.ts` looks at them.
+      'GET /api/auth/oidc/start',
+      'GET /api/auth/oidc/callback',
+      'POST /api/auth/oidc/session',
+      'POST /api/auth/oidc/connect',
       'POST /api/auth/reset',
       // Those that need a Slack: `slack.test.ts` looks at them.
       'POST /api/integrations/slack/tickets',

@@ -128,6 +128,7 @@ describe('a rate limit', () => {
  * isn't signed by it costs one hash.
  */
 const UNLIMITED = [
+  'GET /api/auth/oidc',
   'GET /api/health',
   'GET /api/ready',
   'GET /api/schemas/workflow.json',

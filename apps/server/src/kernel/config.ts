@@ -35,7 +35,8 @@ const issuer = url(/^https?$/, 'must be an https:// address')
   )
   .refine((address) => !/[?#]/.test(address), 'must be the issuer itself, without ? or #');
 
-const isThisMachine = (host: string): boolean => host === 'localhost' || host === '[::1]' || /^127\./.test(host);
+const isThisMachine = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 
 /** The environment (rulings, section 10). An empty variable counts as unset. */
 const environment = z.object({

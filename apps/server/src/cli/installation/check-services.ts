@@ -1,5 +1,7 @@
 import nodemailer from 'nodemailer';
+import { openIdentityProvider } from '../../adapters/identity-provider.ts';
 import type { Config } from '../../kernel/config.ts';
+import { ProviderProblem } from '../../kernel/identity-provider.ts';
 import { type Finding, failure, fine, warning } from './finding.ts';
 
 const PATIENCE_MS = 10_000;
@@ -41,5 +43,21 @@ export async function checkSlack(env: Record<string, string | undefined>): Promi
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     return failure('slack', `${address} does not answer: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
+}
+
+/** Whether the identity provider can be discovered as it was set up; nobody is signed in. */
+export async function checkProvider({ oidc, publicUrl }: Pick<Config, 'oidc' | 'publicUrl'>): Promise<Finding> {
+  if (!oidc) return fine('sign-in', 'By passwords alone: no identity provider is set.');
+  if (publicUrl === undefined)
+    return failure('sign-in', 'PUBLIC_URL is not set, and the identity provider sends people back to it.');
+  const returnTo = `${publicUrl}/api/auth/oidc/callback`;
+  try {
+    await openIdentityProvider(oidc).begin(returnTo);
+    return fine('sign-in', `${oidc.issuer} answers; the address to be registered there is ${returnTo}`);
+  } catch (error) {
+    if (!(error instanceof ProviderProblem)) throw error;
+    const what = error.failure === 'unavailable' ? 'does not answer' : 'does not answer as an OpenID Connect provider';
+    return failure('sign-in', `${oidc.issuer} ${what}: ${error.message}.`);
   }
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEmptyDatabase } from '../../testing/database.ts';
+import { startIdentityProvider } from '../../testing/identity-provider.ts';
 import { type TestServer, startTestServer } from '../../testing/server.ts';
 import { stet } from '../stet.fixture.ts';
 import { clockFinding } from './check-database.ts';
@@ -47,6 +48,7 @@ describe('the doctor', () => {
       'keys',
       'mail',
       'slack',
+      'sign-in',
       'disk',
     ];
     expect([...new Set(found.findings.map(({ check }) => check))]).toEqual(order);
@@ -171,6 +173,28 @@ describe('the doctor', () => {
     expect(called).toEqual(['/api/api.test']);
     await new Promise<void>((resolve) => slack.close(() => resolve()));
     expect(of(await look({ ...app, SLACK_SIGNING_SECRET: '3' }), 'slack')[0]).toMatchObject({ state: 'failure' });
+  });
+
+  it('asks the identity provider, and says what is not right with it', async () => {
+    const provider = await startIdentityProvider();
+    const set = { ...provider.environment, PUBLIC_URL: 'https://stet.example' };
+    const [found] = of(await look(set), 'sign-in');
+    expect(found).toMatchObject({ state: 'ok' });
+    expect(found?.sentence).toContain('https://stet.example/api/auth/oidc/callback');
+    expect(of(await look(provider.environment), 'sign-in')[0]).toMatchObject({
+      state: 'failure',
+      sentence: expect.stringContaining('PUBLIC_URL is not set') as string,
+    });
+    const elsewhere = await look({ ...set, OIDC_ISSUER: `${provider.issuer}/elsewhere` });
+    expect(of(elsewhere, 'sign-in')[0]?.sentence).toContain('does not answer as an OpenID Connect provider');
+    const half = await look({ OIDC_ISSUER: provider.issuer });
+    expect(of(half, 'settings')[0]?.sentence).toBe(
+      'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together.',
+    );
+    await provider.stop();
+    const gone = await look(set);
+    expect(gone.code).toBe(1);
+    expect(of(gone, 'sign-in')[0]?.sentence).toContain('does not answer: ');
   });
 });
 

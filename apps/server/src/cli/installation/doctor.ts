@@ -5,13 +5,14 @@ import { EmbeddedPostgresProblem } from '../../db/embedded/problem.ts';
 import { withInstallation } from '../installation-database.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkDisk, checkKeys, checkNode, checkPublicUrl } from './check-machine.ts';
-import { checkMail, checkSlack } from './check-services.ts';
+import { checkMail, checkProvider, checkSlack } from './check-services.ts';
 import { type Finding, failure, fine } from './finding.ts';
 
 const HELP = `Usage: stet doctor [--json]
 
 Looks at an installation from the machine and with the environment of its server, and says what is not right and what to
-do: settings, database, migrations, rights, keys, mail, Slack, clock, job queue, disk. It changes nothing and sends nothing; where no server
+do: settings, database, migrations, rights, keys, mail, Slack, sign-in, clock, job
+queue, disk. It changes nothing and sends nothing; where no server
 runs, the embedded database is started for as long as it takes.
 
 Options:
@@ -59,6 +60,7 @@ async function findingsOf(env: Terminal['env']): Promise<Finding[]> {
     ...checkKeys(config),
     await checkMail(config),
     await checkSlack(env),
+    await checkProvider(config),
     await checkDisk(config),
   ];
 }

@@ -7,7 +7,7 @@ export const passwordResetLetter = ({ name, email, link }: { name: string; email
   greeting: `Hello ${name},`,
   paragraphs: [
     'Someone, most likely you, asked for a new password for your account. Choose one with the button below.',
-    'The link works once, within the next hour. Setting a new password signs you out everywhere.',
+    'The link works once, within the next hour. Setting a new password signs you out everywhere and revokes your personal API tokens.',
   ],
   facts: [['Account', email]],
   action: { label: 'Set a new password', url: link },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { organizationToken, personalToken } from '../../testing/api-tokens.ts';
 import { eventually, linkIn, mailTo, mailsIn } from '../../testing/mailbox.ts';
 import { type Person, type Reply, type TestServer, startTestServer } from '../../testing/server.ts';
 
@@ -39,6 +40,42 @@ describe('a forgotten password', () => {
     expect(await logIn(person, OLD)).toMatchObject({ status: 401 });
     expect(await logIn(person, 'quite another one')).toMatchObject({ status: 200 });
     expect(await reset(token, 'yet another one')).toMatchObject({ status: 404, body: { code: 'link_expired' } });
+  });
+
+  it('ends the personal API tokens of every organization at once, which each trail tells, and leaves those of the organization', async () => {
+    const person = await server.signUp({ team: 'Halden Works' });
+    const teamId = person.user.currentOrgId ?? '';
+    const mine = await personalToken(server, person);
+    const ours = await organizationToken(server, person, 'editor');
+    await person.post('/api/organizations', { name: 'Halden Labs', slug: `labs-${process.pid}` });
+    const elsewhere = await personalToken(server, person);
+    expect(await reset(await askForLink(person), 'quite another one')).toMatchObject({
+      status: 200,
+      body: { message: expect.stringContaining('personal API tokens are revoked') as string },
+    });
+    for (const { secret } of [mine, elsewhere]) {
+      expect(await server.as(secret).call('GET', '/api/auth/me')).toMatchObject({
+        status: 401,
+        body: { code: 'token_ended' },
+      });
+    }
+    expect(await server.as(ours.secret).call('GET', '/api/auth/me')).toMatchObject({ status: 200 });
+    const told = await eventually(async () => {
+      const events = await server.sql<{ org_id: string; subject_id: string; because: string }>(
+        `select org_id, subject_id, payload::json -> 'data' ->> 'because' as because from audit_events
+         where action = 'token.revoked' and actor = $1`,
+        [person.user.id],
+      );
+      return events.length === 2 ? events : undefined;
+    });
+    expect(new Set(told.map(({ subject_id }) => subject_id))).toEqual(new Set([mine.id, elsewhere.id]));
+    expect(told.map(({ because }) => because)).toEqual(['password_reset', 'password_reset']);
+    expect(told.filter(({ org_id }) => org_id === teamId)).toHaveLength(1);
+
+    const again = server.as((await logIn(person, 'quite another one')).body.token);
+    expect(await again.get('/api/tokens')).toEqual([]);
+    const { secret } = await personalToken(server, { ...person, ...again });
+    expect(await server.as(secret).call('GET', '/api/auth/me')).toMatchObject({ status: 200 });
   });
 
   it('is replaced once by twenty who use the link at the same time', async () => {

@@ -3,6 +3,7 @@ import type { Handler } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
 import { hashOfToken } from '../../kernel/derive.ts';
 import { Refused } from '../../kernel/refused.ts';
+import { endPersonalTokens } from '../api-tokens/reads.ts';
 import {
   closeResets,
   endOtherSessions,
@@ -13,8 +14,9 @@ import {
   useReset,
 } from './accounts.sql.ts';
 
-/** Sets a new password by the mailed link, once, and ends every session of that person (rulings, section 2). */
-export const resetPassword: Handler<'POST /api/auth/reset'> = async ({ db, passwords }, { body }) => {
+/** Sets a new password by the mailed link, once, and ends every session and personal API token of that person (rulings, section 2). */
+export const resetPassword: Handler<'POST /api/auth/reset'> = async (deps, { body }) => {
+  const { db, passwords } = deps;
   // Looked up before: hashing a password is worth nothing to a stranger without a link.
   const [reset] = await db.query(findOpenReset, { tokenHash: hashOfToken(body.token) });
   if (!reset) throw new Refused({ code: 'link_expired' });
@@ -30,9 +32,14 @@ export const resetPassword: Handler<'POST /api/auth/reset'> = async ({ db, passw
     tx.write(setPassword, { userId, passwordHash });
     tx.write(closeResets, { userId });
     tx.write(endOtherSessions, { userId, exceptId: null });
+    endPersonalTokens(tx, userId, 'password_reset');
     if (!orgId) return;
     const actor = { id: userId, name: user.name, email: user.email, kind: 'user' as const };
     appendAudit(tx, [{ actor, action: 'account.password_reset', subject: { type: 'user', id: userId }, data: {} }]);
   });
-  return answer({ message: 'Your password was changed. Please log in.' });
+  deps.pokeOutbox();
+  return answer({
+    message:
+      'Your password was changed. You are signed out everywhere, and your personal API tokens are revoked. Please log in.',
+  });
 };

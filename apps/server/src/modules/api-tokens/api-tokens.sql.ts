@@ -64,3 +64,38 @@ export const revokeToken = statement({
          where org_id = $1 and id = $2 and revoked_at is null and ($3::uuid is null or (user_id = $3 and kind = 'personal'))
          returning kind, name, user_id as "ownerId"`,
 });
+
+/** Whoever ends the session meanwhile waits for this transaction; no row where it has ended. */
+export const holdSession = statement({
+  name: 'hold_session',
+  params: ['sessionId'],
+  row: z.object({ id: z.uuid() }),
+  text: `select id from sessions where id = $1 and ended_at is null for share`,
+});
+
+/** By the clock, not the transaction's begin: what was made until now has ended. */
+export const endPersonalTokensNow = statement({
+  name: 'end_personal_tokens',
+  params: ['userId', 'because'],
+  text: `with ended as (update users set tokens_ended_at = clock_timestamp() where id = $1)
+         insert into outbox (task, payload)
+         select 'revoke_personal_tokens', jsonb_build_object('orgId', org_id, 'userId', $1::uuid, 'because', $2::text)
+         from orgs_of_personal_tokens($1) org_id`,
+});
+
+export const findPerson = statement({
+  name: 'find_person_of_tokens',
+  params: ['userId'],
+  row: z.object({ id: z.uuid(), name: z.string(), email: z.string() }),
+  text: `select id, name, email from users where id = $1`,
+});
+
+export const revokeEndedTokens = statement({
+  name: 'revoke_ended_tokens',
+  params: ['orgId', 'userId'],
+  row: z.object({ id: z.uuid(), kind: z.custom<TokenKind>(), name: z.string(), ownerId: z.uuid() }),
+  text: `update api_tokens t set revoked_at = now() from users u
+         where t.org_id = $1 and t.user_id = $2 and t.kind = 'personal' and t.revoked_at is null
+           and u.id = t.user_id and t.created_at <= u.tokens_ended_at
+         returning t.id, t.kind, t.name, t.user_id as "ownerId"`,
+});

@@ -10,7 +10,7 @@ import type { Deps } from '../../kernel/deps.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { presentToken } from './api-token.presenter.ts';
-import { countTokens, insertToken } from './api-tokens.sql.ts';
+import { countTokens, holdSession, insertToken } from './api-tokens.sql.ts';
 
 /** How many a person, or an organization, has at most at a time. */
 export const MOST_TOKENS = 50;
@@ -34,7 +34,7 @@ export const createOrganizationToken: Handler<'POST /api/organizations/{id}/toke
 
 // Not kept under an Idempotency-Key: the secret would be kept with it. A lost answer leaves a token to revoke.
 async function create({ db }: Deps, actor: OrgActor & SessionActor, holder: Holder, wish: Wish) {
-  const { orgId, userId } = actor;
+  const { orgId, userId, sessionId } = actor;
   const { kind } = holder;
   const role = holder.kind === 'organization' ? holder.role : null;
   const scopes = grantable(kind, role ?? actor.orgRole, wish.scopes);
@@ -43,7 +43,12 @@ async function create({ db }: Deps, actor: OrgActor & SessionActor, holder: Hold
   const { name, expiresInDays } = wish;
 
   return db.transaction(actor, async (tx) => {
-    const found = await tx.maybeOne(countTokens, { orgId, userId: kind === 'personal' ? userId : null });
+    const [held, found] = await Promise.all([
+      // Whoever ends the session to keep someone out must not leave them a token.
+      tx.maybeOne(holdSession, { sessionId }),
+      tx.maybeOne(countTokens, { orgId, userId: kind === 'personal' ? userId : null }),
+    ]);
+    if (!held) throw new Refused({ code: 'session_ended' });
     if (!found || found.count >= MOST_TOKENS) throw new Refused({ code: 'too_many_tokens', most: MOST_TOKENS });
     const createdAt = found.now;
     const expiresAt = expiresInDays === null ? null : new Date(createdAt.getTime() + expiresInDays * DAY_MS);

@@ -38,7 +38,7 @@ export function ProfileScreen() {
         <h2 className="title-sm" id="password">
           Password
         </h2>
-        <p className="about">Changing it signs you out everywhere but here.</p>
+        <p className="about">Changing it signs you out everywhere but here. Your API tokens go on.</p>
         <PasswordForm />
       </section>
       <section className="settings-part" aria-labelledby="sessions">

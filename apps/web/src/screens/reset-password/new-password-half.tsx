@@ -22,7 +22,10 @@ export function NewPasswordHalf({ token }: { token: string }) {
     await resetPassword(token, password);
     void navigate(paths.login, {
       replace: true,
-      state: { message: 'Your password is changed, and you are logged out everywhere. Please log in.' },
+      state: {
+        message:
+          'Your password is changed. You are logged out everywhere, and your personal API tokens are revoked. Please log in.',
+      },
     });
   });
   const send = (event: FormEvent<HTMLFormElement>) => {

@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { User } from '@stet/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { personalToken } from '../../../testing/api-tokens.ts';
 import {
   type ProvidedPerson,
   type TestBrowser,
@@ -378,9 +379,11 @@ describe('an installation that trusts its provider with addresses', () => {
   it('lets who arrives into the account of their address, and ends what anyone else had of it', async () => {
     const squatter = await server.signUp();
     const { email, id } = squatter.user;
+    const token = await personalToken(server, squatter);
     const { body } = await arrive(someone({ email }));
     expect(body.user.id).toBe(id);
     expect(await squatter.call('GET', '/api/auth/me')).toMatchObject({ status: 401 });
+    expect(await server.as(token.secret).call('GET', '/api/auth/me')).toMatchObject({ status: 401 });
     expect(await server.anyone.call('POST', '/api/auth/login', { email, password: 'a long enough one' })).toMatchObject(
       {
         status: 401,

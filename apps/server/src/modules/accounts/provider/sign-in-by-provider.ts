@@ -8,6 +8,7 @@ import type { Tx } from '../../../kernel/database.ts';
 import type { Deps } from '../../../kernel/deps.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { Refused } from '../../../kernel/refused.ts';
+import { endPersonalTokens } from '../../api-tokens/reads.ts';
 import { closeResets, endOtherSessions, findSelectedOrganization, lockUser, setPassword } from '../accounts.sql.ts';
 import { makeAccount } from '../new-account.ts';
 import { openSession, signedIn } from '../open-session.ts';
@@ -26,6 +27,7 @@ export const signInByProvider: Handler<'POST /api/auth/oidc/session'> = async (d
     if (error instanceof Refused && error.refusal.code === 'email_taken') return enter();
     throw error;
   });
+  deps.pokeOutbox();
   return answer(await signedIn(deps, sessionId), { 'set-cookie': cookieHeader(deps, COOKIE, '', 0) });
 };
 
@@ -91,6 +93,7 @@ async function takeOver(
   tx.write(setPassword, { userId, passwordHash });
   tx.write(closeResets, { userId });
   tx.write(endOtherSessions, { userId, exceptId: null });
+  endPersonalTokens(tx, userId, 'provider_connected');
 }
 
 /** One that nobody knows; a mailed link sets another. */

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { BadConfiguration, readConfig } from './config.ts';
+
+const PROVIDER = { OIDC_ISSUER: 'https://id.halden.example/', OIDC_CLIENT_ID: 'stet', OIDC_CLIENT_SECRET: 'secret' };
+
+function problemsOf(env: Record<string, string>): string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof BadConfiguration) return error.problems;
+    throw error;
+  }
+}
+
+describe('the settings of an identity provider', () => {
+  it('are none by default, and go by the host’s name where they have no label', () => {
+    expect(readConfig({}).oidc).toBeNull();
+    expect(readConfig(PROVIDER).oidc).toEqual({
+      issuer: 'https://id.halden.example/',
+      clientId: 'stet',
+      clientSecret: 'secret',
+      label: 'id.halden.example',
+      scopes: 'openid email profile',
+      linkByEmail: false,
+    });
+    expect(readConfig({ ...PROVIDER, OIDC_LABEL: ' Halden ID ', OIDC_LINK_BY_EMAIL: 'on' }).oidc).toMatchObject({
+      label: 'Halden ID',
+      linkByEmail: true,
+    });
+  });
+
+  it('are set together', () => {
+    for (const name of Object.keys(PROVIDER)) {
+      expect(problemsOf({ ...PROVIDER, [name]: ' ' })).toEqual([
+        'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together',
+      ]);
+    }
+  });
+
+  it.each([
+    ['OIDC_ISSUER', 'http://id.halden.example', 'must be an https:// address; http:// only on this machine'],
+    ['OIDC_ISSUER', 'http://127.0.0.1.evil.example', 'must be an https:// address; http:// only on this machine'],
+    ['OIDC_ISSUER', 'https://id.halden.example/?realm=a', 'must be the issuer itself, without ? or #'],
+    ['OIDC_LABEL', 'x'.repeat(41), 'must have at most 40 characters'],
+    ['OIDC_LABEL', 'two\nlines', 'must be one line of text'],
+    ['OIDC_SCOPES', 'email profile', 'must have openid among them'],
+    ['OIDC_LINK_BY_EMAIL', 'yes', 'must be on or off'],
+  ])('%s can’t be "%s"', (name, value, sentence) => {
+    expect(problemsOf({ ...PROVIDER, [name]: value })).toEqual([`${name} ${sentence}`]);
+  });
+
+  it.each(['http://127.0.0.1:4000', 'http://localhost:4000', 'http://[::1]:4000'])('may be at %s', (issuer) => {
+    expect(readConfig({ ...PROVIDER, OIDC_ISSUER: issuer }).oidc).toMatchObject({ issuer });
+  });
+});

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { appendAudit } from '../../db/append-audit.ts';
+import type { Deps } from '../../kernel/deps.ts';
+import { findPerson, revokeEndedTokens } from './api-tokens.sql.ts';
+
+const job = z.object({ orgId: z.uuid(), userId: z.uuid(), because: z.string() });
+
+/** Tells an organization's trail of personal tokens that ended with what could get into their person's account. */
+export async function revokePersonalTokens({ db }: Pick<Deps, 'db'>, payload: unknown): Promise<void> {
+  const { orgId, userId, because } = job.parse(payload);
+  await db.transaction({ orgId, userId: null }, async (tx) => {
+    const [person, revoked] = await Promise.all([
+      tx.maybeOne(findPerson, { userId }),
+      tx.many(revokeEndedTokens, { orgId, userId }),
+    ]);
+    if (!person || revoked.length === 0) return;
+    const actor = { ...person, kind: 'user' as const };
+    appendAudit(
+      tx,
+      revoked.map(({ id, ...token }) => ({
+        actor,
+        action: 'token.revoked' as const,
+        subject: { type: 'token' as const, id },
+        data: { ...token, because },
+      })),
+    );
+  });
+}
