@@ -35,6 +35,7 @@ type Probe = Inputs & { answer: 404 | 403 | 'empty' | 'only mine' };
 const ABOUT_ONESELF: readonly ContractKey[] = [
   'GET /api/auth/me',
   'POST /api/auth/logout',
+  'POST /api/auth/oidc/connect',
   'PATCH /api/users/me',
   'POST /api/users/me/password',
   'GET /api/users/me/sessions',
