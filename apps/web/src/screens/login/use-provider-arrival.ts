@@ -31,10 +31,7 @@ export function useProviderArrival(): ProviderArrival {
     isTaken.current = true;
     const from = returnPath.read();
     void navigate(paths.login, { replace: true, state: { from } });
-    if (outcome !== 'ready') {
-      setArrival({ state: 'turned_back', outcome });
-      return;
-    }
+    if (outcome !== 'ready') return;
     enterByProvider().then(
       () => navigate(from, { replace: true }),
       (error: unknown) => {

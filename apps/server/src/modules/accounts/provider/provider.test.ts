@@ -295,7 +295,8 @@ describe('signing in by a provider', () => {
     const ask = () =>
       fetch(`${url}/api/auth/oidc/session`, { method: 'POST', headers: { cookie: `stet_sign_in=${cookie}` } });
     const statuses = (await Promise.all([ask(), ask(), ask()])).map(({ status }) => status);
-    expect(statuses.toSorted()).toEqual([200, 409, 409]);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(2);
     expect(await server.sql('select 1 from users where email = $1', [person.email])).toHaveLength(1);
   });
 
