@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import type { User } from '@stet/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
@@ -57,8 +58,8 @@ export function MovedElsewhere({ from, to, onLeave }: MovedElsewhereProps) {
       }
     >
       <p className="md two">
-        You switched to {nameIn(to, to.currentOrgId)} somewhere else. This page has changes that are not saved, and they
-        can only be saved in {former}.
+        You switched to {isolated(nameIn(to, to.currentOrgId))} somewhere else. This page has changes that are not
+        saved, and they can only be saved in {former}.
       </p>
       {goBack.isError && <Note tone="bad">{errorSentence(goBack.error, 'The organization was not switched')}</Note>}
     </Modal>

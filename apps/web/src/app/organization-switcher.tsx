@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import { ChevronsUpDown, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
@@ -16,7 +17,7 @@ const nameOf = ({ type, name }: Organization): string => (type === 'individual' 
 function labelOf(organization: Organization, all: readonly Organization[]): string {
   const name = nameOf(organization);
   const isAmbiguous = all.some((other) => other.id !== organization.id && nameOf(other) === name);
-  return isAmbiguous ? `${name} (${organization.slug ?? organization.id.slice(0, 8)})` : name;
+  return isAmbiguous ? `${isolated(name)} (${organization.slug ?? organization.id.slice(0, 8)})` : name;
 }
 
 /** The selected organization; behind it the others, and a new one (rulings, section 3). */

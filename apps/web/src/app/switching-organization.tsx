@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import type { User } from '@stet/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
@@ -38,7 +39,7 @@ export function SwitchingOrganization({ to, user, onSwitched }: SwitchingOrganiz
   const name = user.organizations.find(({ id }) => id === to)?.name;
   return (
     <AfterPatience label="Switching organization">
-      <LoadingLine>{name ? `Switching to ${name}…` : 'Switching organization…'}</LoadingLine>
+      <LoadingLine>{name ? `Switching to ${isolated(name)}…` : 'Switching organization…'}</LoadingLine>
     </AfterPatience>
   );
 }

@@ -13,12 +13,12 @@ type DiffWordsProps = {
 export function DiffWords({ before, after, side }: DiffWordsProps) {
   const segments = useMemo(() => diffWords(before, after), [before, after]);
   return (
-    <span className="diff-words">
+    <bdi className="diff-words">
       {segments.map(({ kind, text }, index) => {
         if (kind === 'same') return text;
         if (kind === 'removed') return side === 'before' ? <del key={index}>{text}</del> : null;
         return side === 'after' ? <ins key={index}>{text}</ins> : null;
       })}
-    </span>
+    </bdi>
   );
 }

@@ -1,4 +1,5 @@
 import { formatDuration } from '../sla/duration.ts';
+import { isolated } from '../workflows/isolated.ts';
 import type { ApprovalLoss } from './control-loss.ts';
 import type { Impact } from './impact.ts';
 
@@ -27,6 +28,7 @@ export function impactLines(
   });
   const loss = (label: string, details: string[]): ImpactLine[] =>
     details.length === 0 ? [] : [{ label, value: String(details.length), details, tone: 'loss' }];
+  const titlesOf = (ids: readonly string[]): string => ids.map((id) => isolated(titleOf(id))).join(', ');
   return [
     line('Workflows changed', String(impact.workflows)),
     line('Steps changed', `${changed} of ${steps.before + steps.added}`),
@@ -34,8 +36,7 @@ export function impactLines(
       'Integrations touched',
       integrations.length === 0 ? 'None' : integrations.map((touch) => INTEGRATION_NAMES[touch.integration]).join(', '),
       integrations.map(
-        ({ integration, change, stepIds }) =>
-          `${INTEGRATION_NAMES[integration]} ${change}: ${stepIds.map(titleOf).join(', ')}`,
+        ({ integration, change, stepIds }) => `${INTEGRATION_NAMES[integration]} ${change}: ${titlesOf(stepIds)}`,
       ),
     ),
     line('SLA impact', slaDifference(sla), [`${total(sla.beforeMs)} before, ${total(sla.afterMs)} after`]),
@@ -43,12 +44,12 @@ export function impactLines(
       'SLAs loosened',
       sla.loosened.map(
         ({ title, before, after }) =>
-          `${title}: ${before.text} → ${after.ms === null ? (after.text === '' ? 'no clock' : `${after.text} (no clock)`) : after.text}`,
+          `${isolated(title)}: ${before.text} → ${after.ms === null ? (after.text === '' ? 'no clock' : `${after.text} (no clock)`) : after.text}`,
       ),
     ),
     ...loss(
       'Roles removed',
-      rolesRemoved.map(({ role, stepIds }) => `${role}: ${stepIds.map(titleOf).join(', ')}`),
+      rolesRemoved.map(({ role, stepIds }) => `${isolated(role)}: ${titlesOf(stepIds)}`),
     ),
     ...loss('Approvals removed', approvalsRemoved.map(approvalLoss)),
     ...(openRuns ? [line('Open runs', runsInWords(openRuns))] : []),
@@ -68,13 +69,15 @@ const total = (ms: number | null): string => (ms === null ? 'no clock' : formatD
 function approvalLoss(loss: ApprovalLoss): string {
   switch (loss.kind) {
     case 'approval_removed':
-      return loss.approvers === 1 ? `${loss.title}: approval` : `${loss.title}: ${loss.approvers} approvals`;
+      return loss.approvers === 1
+        ? `${isolated(loss.title)}: approval`
+        : `${isolated(loss.title)}: ${loss.approvers} approvals`;
     case 'fewer_approvers':
-      return `${loss.title}: ${loss.before} → ${loss.after} approvers`;
+      return `${isolated(loss.title)}: ${loss.before} → ${loss.after} approvers`;
     case 'separation_dropped':
-      return `${loss.title}: may be the person of the step before`;
+      return `${isolated(loss.title)}: may be the person of the step before`;
     case 'sign_off_dropped':
-      return `${loss.title}: sign-off of the input`;
+      return `${isolated(loss.title)}: sign-off of the input`;
   }
 }
 

@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import type { WholeDraft } from '@stet/contract';
 import type { Blocker } from '@stet/domain/drafts';
 import type { LoadedDraft } from './load-draft.ts';
@@ -22,7 +23,7 @@ export function presentBlocker(blocker: Blocker, draft: LoadedDraft): WholeDraft
         hint: 'Its authors submit it; an approval does so too.',
       };
     case 'changes_requested': {
-      const names = blocker.reviewerIds.map((id) => nameOf(id, draft));
+      const names = blocker.reviewerIds.map((id) => isolated(nameOf(id, draft)));
       const stands = names.length === 1 ? `Stands until ${names[0]} approves.` : 'Stands until each of them approves.';
       return { code, sentence: `Changes requested by ${names.join(', ')}`, hint: stands };
     }

@@ -1,4 +1,4 @@
-import { assignedOrgRole } from '@stet/domain/workflows';
+import { assignedOrgRole, isolated } from '@stet/domain/workflows';
 import { z } from 'zod';
 import { leaveNotices } from '../../db/notices.ts';
 import { leaveJobs } from '../../db/outbox.ts';
@@ -28,7 +28,7 @@ export async function notifyAssignee(
         source: `assigned:${runId}:${activation}:${stepId}`,
         kind: 'step_assigned',
         title: found.step_title,
-        body: `A step of “${found.run_name}” waits for you.`,
+        body: `A step of “${isolated(found.run_name)}” waits for you.`,
         runId,
         stepId,
         to: { emails: found.is_member ? [found.assignee] : [], roles: role === null ? [] : [role] },

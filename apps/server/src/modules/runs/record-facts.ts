@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import { actionOfFact } from '@stet/domain/audit';
 import {
   type RunFact,
@@ -82,8 +83,8 @@ function tellOfFailure(tx: Tx, { orgId, runId, runName, state, facts }: Recorded
     {
       source: `failed:${runId}:${failure.at}`,
       kind: 'run_failed',
-      title: `${runName} has failed`,
-      body: `Step failed: ${failure.reason}`,
+      title: `${isolated(runName)} has failed`,
+      body: `Step failed: ${isolated(failure.reason)}`,
       runId,
       stepId: failure.stepId,
       to: { userIds: [personBehind(state.startedBy)] },

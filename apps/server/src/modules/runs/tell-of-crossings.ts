@@ -1,5 +1,5 @@
 import type { RunFact } from '@stet/domain/runs';
-import { type Step, assignedOrgRole } from '@stet/domain/workflows';
+import { assignedOrgRole, isolated, type Step } from '@stet/domain/workflows';
 import { leaveNotices } from '../../db/notices.ts';
 import type { Tx } from '../../kernel/database.ts';
 
@@ -45,7 +45,7 @@ export function tellOfCrossings(tx: Tx, { orgId, runId, runName, steps, facts, t
 }
 
 function sentence(fact: RunFact, runName: string, isStep: boolean): string {
-  const what = isStep ? `This step of “${runName}”` : 'This run';
+  const what = isStep ? `This step of “${isolated(runName)}”` : 'This run';
   if (fact.type === 'sla_at_risk') return `${what} has used four fifths of its SLA.`;
   if (fact.type === 'sla_reminded') return `${what} is still overdue.`;
   return `${what} is overdue.`;

@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import { PERMISSIONS } from '@stet/domain/access';
 import type { RunFact, RunWorkflow } from '@stet/domain/runs';
 import { leaveNotices } from '../../db/notices.ts';
@@ -33,7 +34,7 @@ export function tellOfSubmissions(tx: Tx, { orgId, runId, runName, workflow, fac
           source,
           kind: 'input_returned',
           title,
-          body: `${fact.by.name} has returned your input in “${runName}”: ${fact.comments}`,
+          body: `${isolated(fact.by.name)} has returned your input in “${isolated(runName)}”: ${isolated(fact.comments)}`,
           runId,
           stepId: fact.stepId,
           to: { userIds: [fact.submitterId] },

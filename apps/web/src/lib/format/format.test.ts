@@ -71,5 +71,6 @@ test.each([
   ['Priya Nair', 'PN'],
   ['  Anna Maria van Dyk ', 'AD'],
   ['reviewer', 'R'],
+  ['Ellen Park (QA)', 'EQ'],
   ['', '?'],
 ])('the initials of %j are %s', (name, text) => expect(initials(name)).toBe(text));

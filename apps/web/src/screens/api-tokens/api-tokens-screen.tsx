@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import { useCan, useOrganization } from '../../lib/session/signed-in.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
@@ -16,7 +17,7 @@ export function ApiTokensScreen() {
         <div>
           <h1 className="title">API tokens</h1>
           <p className="sub">
-            How programs get in{organization && organization.type === 'team' && `, for ${organization.name}`}
+            How programs get in{organization && organization.type === 'team' && `, for ${isolated(organization.name)}`}
           </p>
         </div>
       </div>

@@ -1,5 +1,5 @@
 import type { VersionRecord } from '@stet/contract';
-import { displayTitle } from '@stet/domain/workflows';
+import { displayTitle, isolated } from '@stet/domain/workflows';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useRollBack } from '../../features/documentation/api/use-roll-back.ts';
@@ -84,7 +84,7 @@ export function SelectedWorkflow({ workflowKey, isOpening, onChangeInEditor, onA
               { version: dialog.to.version ?? 0, reason },
               {
                 onSuccess: () => {
-                  toast.ok('Rolled back', `${title}, ${dialog.to.label} is live.`);
+                  toast.ok('Rolled back', `${isolated(title)}, ${dialog.to.label} is live.`);
                   close();
                 },
                 onError: (error) => toast.bad('Rollback failed', errorSentence(error, '')),

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { displayTitle } from '@stet/domain/workflows';
+import { displayTitle, isolated } from '@stet/domain/workflows';
 import { useEditorSource } from '../../features/editor/api/use-editor-source.ts';
 import type { EditorAddress } from '../../features/editor/model/editor-address.ts';
 import type { EditorSource } from '../../features/editor/model/source.ts';
@@ -121,10 +121,10 @@ function sayOpened({ key, edited, opened }: EditorSource): void {
       toast.ok('Workflow Duplicated', title);
       return;
     case 'draft':
-      toast.ok('Workflow Loaded', `${title} (draft)`);
+      toast.ok('Workflow Loaded', `${isolated(title)} (draft)`);
       return;
     case 'live':
-      toast.ok('Workflow Loaded', `${title} (live)`);
+      toast.ok('Workflow Loaded', `${isolated(title)} (live)`);
       return;
   }
 }

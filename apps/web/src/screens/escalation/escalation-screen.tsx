@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import { useParams } from 'react-router';
 import { useEscalation } from '../../features/escalation/api/use-escalation.ts';
 import { EscalationForm } from '../../features/escalation/parts/escalation-form.tsx';
@@ -42,7 +43,7 @@ export function EscalationScreen() {
             {escalation.data.updatedAt && (
               <p className="xs muted">
                 Changed <RelativeTime at={escalation.data.updatedAt} />
-                {escalation.data.updatedBy && ` by ${escalation.data.updatedBy}`}
+                {escalation.data.updatedBy && ` by ${isolated(escalation.data.updatedBy)}`}
               </p>
             )}
           </>

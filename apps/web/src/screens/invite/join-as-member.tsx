@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import { useNavigate } from 'react-router';
 import { joinOrganization } from '../../features/invitations/api/accept-invitation.ts';
 import { errorSentence } from '../../lib/api/api-error.ts';
@@ -30,7 +31,7 @@ export function JoinAsMember({ token, visitor }: { token: string; visitor: { nam
   return (
     <>
       <p className="md two">
-        You are signed in as {visitor.name} ({visitor.email}).
+        You are signed in as {isolated(visitor.name)} ({visitor.email}).
       </p>
       {submission.state === 'failed' && (
         <Note tone="bad">{errorSentence(submission.error, 'You did not join. Please try again.')}</Note>

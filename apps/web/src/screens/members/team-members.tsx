@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import type { Member } from '@stet/contract';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -37,7 +38,7 @@ export function TeamMembers({ organization }: { organization: Organization }) {
       { member, role },
       {
         onSuccess: () => {
-          toast.ok('Role changed', `${member.name} is ${roleWord(role)} now.`);
+          toast.ok('Role changed', `${isolated(member.name)} is ${roleWord(role)} now.`);
           close();
         },
       },
@@ -56,7 +57,7 @@ export function TeamMembers({ organization }: { organization: Organization }) {
       <div className="head">
         <div>
           <h1 className="title">Members</h1>
-          <p className="sub">Who works in {organization.name}, and what they may do</p>
+          <p className="sub">Who works in {isolated(organization.name)}, and what they may do</p>
         </div>
         {canManage && (
           <div className="acts">

@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import { useState } from 'react';
 import { useMembers } from '../../features/members/api/use-members.ts';
 import { memberAbilities } from '../../features/members/model/member-abilities.ts';
@@ -17,7 +18,7 @@ export function LeavePart({ organization }: { organization: Organization }) {
   return (
     <section className="settings-part" aria-labelledby="leave">
       <h2 className="title-sm" id="leave">
-        Leave {organization.name}
+        Leave {isolated(organization.name)}
       </h2>
       <p className="about">
         {removal.may ? 'You lose access at once. What you did stays in the history.' : removal.reason}

@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import type { RebaseQuestion } from '@stet/contract';
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -48,7 +49,7 @@ export function SettleDraft({ at, title, question, editor, back }: SettleDraftPr
     rebase.mutate(input, {
       onSuccess: () => {
         settling.forget();
-        toast.ok('Draft rebased', `${title} now stands on ${names.live}`);
+        toast.ok('Draft rebased', `${isolated(title)} now stands on ${names.live}`);
         void navigate(back);
       },
     });

@@ -1,5 +1,5 @@
 import type { DraftImpact, WholeDraft } from '@stet/contract';
-import { displayTitle } from '@stet/domain/workflows';
+import { displayTitle, isolated } from '@stet/domain/workflows';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import type { ReviewActions } from './use-review-actions.ts';
 
@@ -22,7 +22,7 @@ export function ReviewDialogs({ asking, draft, isSelfApproval, openRuns, actions
     <>
       <ConfirmDialog
         open={asking === 'approve'}
-        title={`Approve ${title}?`}
+        title={`Approve ${isolated(title)}?`}
         confirmLabel="Approve"
         onCancel={onClose}
         onConfirm={() => {
@@ -36,7 +36,7 @@ export function ReviewDialogs({ asking, draft, isSelfApproval, openRuns, actions
       </ConfirmDialog>
       <ConfirmDialog
         open={asking === 'merge'}
-        title={`Merge ${title} as v${draft.nextVersion}?`}
+        title={`Merge ${isolated(title)} as v${draft.nextVersion}?`}
         confirmLabel={`Merge as v${draft.nextVersion}`}
         busy={actions.taking === 'merge' && 'Merging…'}
         onCancel={onClose}

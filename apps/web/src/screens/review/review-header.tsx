@@ -14,9 +14,7 @@ export function ReviewHeader({ draft, now }: { draft: WholeDraft; now: number })
       <p className="ids">
         Workflow: <span className="mono">{draft.key}</span> • Draft: <span className="mono">{draft.id}</span>
       </p>
-      <h1 className="title-lg" dir="auto">
-        {displayTitle(draft.key, draft.metadata.title)}
-      </h1>
+      <h1 className="title-lg">{displayTitle(draft.key, draft.metadata.title)}</h1>
       <div className="by">
         <StatusBadge status={draft.status} />
         <Who name={who} />

@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import type { WholeDraft } from '@stet/contract';
 import { isBehind } from '../../features/review/model/compare-options.ts';
 import { Button } from '../../ui/button.tsx';
@@ -19,7 +20,7 @@ export function ReviewNotes({ draft, mayReview, isContributor, isStale, isLoadin
     <div className="review-notes">
       {isStale && (
         <Note tone="warn">
-          {contributors[0]?.name ?? 'Someone'} has saved this draft since you opened it.{' '}
+          {isolated(contributors[0]?.name ?? 'Someone')} has saved this draft since you opened it.{' '}
           <Button size="sm" busy={isLoading && 'Loading…'} onClick={onShow}>
             Show what stands now
           </Button>

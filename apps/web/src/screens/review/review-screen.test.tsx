@@ -79,7 +79,7 @@ test('a draft whose base is no longer live is shown by what it changes itself, a
   await waitFor(() => expect(server.calls(`GET ${AT}/*/diff`).at(-1)?.query.get('against')).toBe('live'));
 });
 
-test('what people wrote is read in its own direction', async () => {
+test('what people wrote to be read begins on its own side', async () => {
   const title = 'تسجيل الطلب';
   draft = aDraftInReview({ metadata: { title: 'عقد', description: '' }, comments: [aComment({ body: 'لماذا؟' })] });
   const change = { title: { before: 'طلب', after: title } };
@@ -87,10 +87,8 @@ test('what people wrote is read in its own direction', async () => {
     json: aDiff({ detailed: [{ id: 'assess', type: 'modified', title, changes: change }] }),
   });
   open();
-  expect((await screen.findByRole('heading', { level: 1, name: 'عقد' })).dir).toBe('auto');
   await screen.findByRole('article', { name: 'Assess risk tier' });
   for (const cell of screen.getAllByRole('cell')) expect(cell.dir).toBe('auto');
-  expect(screen.getByRole('heading', { name: 'Assess risk tier' }).dir).toBe('auto');
   expect(screen.getByText('لماذا؟').dir).toBe('auto');
 });
 

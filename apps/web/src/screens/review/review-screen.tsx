@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
-import { displayTitle } from '@stet/domain/workflows';
+import { displayTitle, isolated } from '@stet/domain/workflows';
 import { useReviewedDraft, useVersionId } from '../../features/review/api/use-review.ts';
 import type { DraftRef } from '../../features/review/api/use-review.ts';
 import { errorSentence, isStatus } from '../../lib/api/api-error.ts';
@@ -73,7 +73,7 @@ function ReviewPage({ title, draftKey, children }: ReviewPageProps) {
   const workflow = draftKey === undefined || title === 'Review' ? [] : [{ label: title, to: editorOf(draftKey) }];
   return (
     <div className="page review-page">
-      <PageTitle>{title === 'Review' ? title : `Review of ${title}`}</PageTitle>
+      <PageTitle>{title === 'Review' ? title : `Review of ${isolated(title)}`}</PageTitle>
       <Breadcrumbs
         trail={[
           { label: 'Dashboard', to: paths.app },

@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import type { Run } from '@stet/contract';
 import { openSteps } from '../../features/runs/model/panel-of.ts';
 import { runTitle } from '../../features/runs/model/run-title.ts';
@@ -26,7 +27,7 @@ export function RunDetail({ run: answered, updatedAt, hasFailed }: ShownRunProps
         id={<span className="mono muted">{runShortId(run.id)}</span>}
         of={
           <>
-            {run.workflow.title || run.workflowKey}, on <VersionLink run={run} />
+            {isolated(run.workflow.title || run.workflowKey)}, on <VersionLink run={run} />
           </>
         }
         ways={

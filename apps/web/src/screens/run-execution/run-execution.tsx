@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import { Link } from 'react-router';
 import { openSteps } from '../../features/runs/model/panel-of.ts';
 import { runTitle } from '../../features/runs/model/run-title.ts';
@@ -31,7 +32,7 @@ export function RunExecution({ run: answered, updatedAt, hasFailed }: ShownRunPr
         }
         of={
           <>
-            {runTitle(run)}, on <VersionLink run={run} />
+            {isolated(runTitle(run))}, on <VersionLink run={run} />
           </>
         }
         ways={

@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import type { Run, Task } from '@stet/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -61,7 +62,7 @@ export function TaskPane({ task, now, onDone, onClose }: TaskPaneProps) {
 
 function placeOf(task: Task, run: Run | undefined): string {
   const at = run?.steps.findIndex(({ id }) => id === task.stepId) ?? -1;
-  return run && at >= 0 ? `step ${at + 1} of ${run.steps.length}, ${task.workflowTitle}` : task.workflowTitle;
+  return run && at >= 0 ? `step ${at + 1} of ${run.steps.length}, ${isolated(task.workflowTitle)}` : task.workflowTitle;
 }
 
 const SAID: Partial<Record<RunChange['do'], string>> = {
@@ -94,7 +95,7 @@ function Doing({ run, task, onDone }: { run: Run; task: Task; onDone: () => void
   const error = changeRun.error ? errorSentence(changeRun.error, 'Failed to complete step') : null;
   const before = run.steps.flatMap((done) => {
     const lines = done.state === 'completed' ? outputLines(done) : [];
-    const said = lines.map(({ label, value }) => (label ? `${label}: ${value}` : value)).join('\n');
+    const said = lines.map(({ label, value }) => (label ? `${isolated(label)}: ${isolated(value)}` : value)).join('\n');
     return said === '' ? [] : [{ id: done.id, title: done.title, said }];
   });
   return (
@@ -125,7 +126,7 @@ function Doing({ run, task, onDone }: { run: Run; task: Task; onDone: () => void
       />
       {isSkipping && (
         <ReasonDialog
-          title={`Skip ${step.title}?`}
+          title={`Skip ${isolated(step.title)}?`}
           confirmLabel="Skip step"
           cancelLabel="Cancel"
           busy={changeRun.isPending && 'Skipping…'}

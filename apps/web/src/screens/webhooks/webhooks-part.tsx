@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import type { Webhook } from '@stet/contract';
 import { Plus, Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
@@ -119,7 +120,8 @@ export function WebhooksPart() {
           onConfirm={() => !rotate.isPending && rotate.mutate(dialog.webhook.id, { onSuccess: showSecret })}
           onCancel={close}
         >
-          For a day what is sent to {dialog.webhook.name} is signed with both. Then the old one is worth nothing.
+          For a day what is sent to {isolated(dialog.webhook.name)} is signed with both. Then the old one is worth
+          nothing.
         </ConfirmDialog>
       )}
       {dialog.open === 'remove' && (
@@ -141,7 +143,7 @@ export function WebhooksPart() {
           }
           onCancel={close}
         >
-          What waits for {dialog.webhook.name} is not sent any more, and its log is gone.
+          What waits for {isolated(dialog.webhook.name)} is not sent any more, and its log is gone.
         </ConfirmDialog>
       )}
       {dialog.open === 'secret' && (

@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import { Lock } from 'lucide-react';
 import { useCan, useOrganization } from '../../lib/session/signed-in.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -20,7 +21,7 @@ export function WebhooksScreen() {
           </div>
           {organization ? (
             <EmptyState icon={Lock} title="Only owners and admins manage webhooks">
-              Ask an owner or an admin of {organization.name}.
+              Ask an owner or an admin of {isolated(organization.name)}.
             </EmptyState>
           ) : (
             <EmptyState icon={Lock} title="No organization selected." />

@@ -1,6 +1,7 @@
 import {
   builderSaveProblem,
   displayTitle,
+  isolated,
   isWorkflowKey,
   keyFromTitle,
   replaceStep,
@@ -94,7 +95,7 @@ export function OpenedBuilder({ source, view, organization, onMoved, onClose }: 
 
   return (
     <>
-      <PageTitle>{`${title}, builder`}</PageTitle>
+      <PageTitle>{`${isolated(title)}, builder`}</PageTitle>
       <Builder
         document={{
           metadata: content.metadata,

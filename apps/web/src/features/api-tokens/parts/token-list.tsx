@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import type { ApiToken } from '@stet/contract';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
@@ -47,7 +48,8 @@ export function TokenList({ tokens, organizationId }: TokenListProps) {
                   {isExpired && <Badge tone="warn">Expired</Badge>}
                 </span>
                 <span className="meta">
-                  {organizationId !== null && `${token.role === null ? 'Of' : 'Made by'} ${token.owner.name}. `}
+                  {organizationId !== null &&
+                    `${token.role === null ? 'Of' : 'Made by'} ${isolated(token.owner.name)}. `}
                   {token.scopes.map(scopeWords).join('. ')}.
                 </span>
                 <span className="meta">
@@ -105,7 +107,7 @@ function RevokeDialog({ token, organizationId, onClose }: RevokeDialogProps) {
       onConfirm={confirm}
       onCancel={onClose}
     >
-      Whatever uses {token.name} is refused from its next call on. This can’t be undone.
+      Whatever uses {isolated(token.name)} is refused from its next call on. This can’t be undone.
     </ConfirmDialog>
   );
 }

@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import type { AuditEventView } from '@stet/contract';
 import { formatDate } from '../../../lib/format/time.ts';
 import { SUBJECT_WORDS, isSubject } from './action-words.ts';
@@ -12,7 +13,10 @@ const textOf = (data: Data, name: string): string | null => {
 export function subjectWords({ action, actor, subject, run, step, data: given }: AuditEventView): string {
   const data = given ?? {};
   if (action === 'audit.exported') return exportWords(data, run);
-  if (run) return [run.name ?? `run ${shortId(run.id)}`, step && (step.title ?? step.id)].filter(Boolean).join(', ');
+  if (run)
+    return [run.name ?? `run ${shortId(run.id)}`, step && (step.title ?? step.id)]
+      .flatMap((part) => (part ? [isolated(part)] : []))
+      .join(', ');
   const key = textOf(data, 'key');
   if (action === 'version.rolled_back') return key === null ? shortId(subject.id) : `${key}, to v${String(data['to'])}`;
   if (subject.type === 'version') {
@@ -100,7 +104,7 @@ export function eventLines(event: AuditEventView): EventLine[] {
     if (TOLD_ELSEWHERE.has(name) || value === null || value === '') continue;
     lines.push(lineOf(name, value));
   }
-  if (actor.email !== null) lines.push({ label: 'By', text: `${actor.name} <${actor.email}>` });
+  if (actor.email !== null) lines.push({ label: 'By', text: `${isolated(actor.name)} <${actor.email}>` });
   if (sessionId !== null) lines.push({ label: 'Session', text: sessionId, mono: true });
   lines.push({ label: 'Recorded', text: event.at, mono: true });
   lines.push({ label: 'Hash', text: hash, mono: true });

@@ -1,4 +1,4 @@
-import { checkFieldList, checkGraph, graphOf } from '@stet/domain/workflows';
+import { checkFieldList, checkGraph, graphOf, isolated } from '@stet/domain/workflows';
 import type { GraphProblem, Step } from '@stet/domain/workflows';
 import { shortNames, titleOf } from './step-words.ts';
 
@@ -46,7 +46,7 @@ export const countProblems = (notes: StepNotes): number =>
 export function firstProblem(steps: readonly Step[], notes = stepNotes(steps)): string | null {
   for (const [row, step] of steps.entries()) {
     const problem = notes.get(step.id)?.find(({ kind }) => kind === 'problem');
-    if (problem) return `Step ${row + 1}, ${titleOf(step)}: ${problem.text}`;
+    if (problem) return `Step ${row + 1}, ${isolated(titleOf(step))}: ${problem.text}`;
   }
   return null;
 }

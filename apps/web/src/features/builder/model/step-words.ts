@@ -1,4 +1,4 @@
-import { LIST_SAVE_DEFAULTS, stepTitle } from '@stet/domain/workflows';
+import { isolated, LIST_SAVE_DEFAULTS, stepTitle } from '@stet/domain/workflows';
 import type { Step } from '@stet/domain/workflows';
 
 /** A step as lists of steps name it: its number and its title. */
@@ -8,7 +8,7 @@ export const titleOf = stepTitle;
 
 /** '4 Assess risk tier', in the order of the table. */
 export const namedSteps = (steps: readonly Step[]): NamedStep[] =>
-  steps.map((step, row) => ({ id: step.id, name: `${row + 1} ${titleOf(step)}` }));
+  steps.map((step, row) => ({ id: step.id, name: `${row + 1} ${isolated(titleOf(step))}` }));
 
 const LONGEST_NAME = 48;
 

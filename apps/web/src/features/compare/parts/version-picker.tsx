@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import type { VersionRecord } from '@stet/contract';
 import { formatDate } from '../../../lib/format/time.ts';
 import { statusWord } from '../../../ui/badge.tsx';
@@ -30,6 +31,6 @@ export function VersionPicker({ label, versions, value, onPick }: VersionPickerP
 /** 'v3, Live, 18 Nov 2026'; drafts by who made them, for they have no number yet. */
 function wordsOf({ version, label, status, createdAt, updatedAt, createdBy }: VersionRecord): string {
   return version === null
-    ? `${statusWord(status)} of ${createdBy.name}, saved ${formatDate(updatedAt)}`
+    ? `${statusWord(status)} of ${isolated(createdBy.name)}, saved ${formatDate(updatedAt)}`
     : `${label}, ${statusWord(status)}, ${formatDate(createdAt)}`;
 }

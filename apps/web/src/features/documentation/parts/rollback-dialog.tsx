@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Textarea } from '../../../ui/field.tsx';
@@ -19,7 +20,7 @@ export function RollbackDialog({ title, version, busy, error, onConfirm, onClose
   return (
     <Modal
       open
-      title={`Rollback ${title} to version ${version}?`}
+      title={`Rollback ${isolated(title)} to version ${version}?`}
       onClose={onClose}
       onSubmit={(event) => {
         event.preventDefault();
@@ -34,7 +35,7 @@ export function RollbackDialog({ title, version, busy, error, onConfirm, onClose
         </>
       }
     >
-      <p className="md two">{`Rollback ${title} to version ${version}? This will replace the current live version.`}</p>
+      <p className="md two">{`Rollback ${isolated(title)} to version ${version}? This will replace the current live version.`}</p>
       <Field label="Reason" hint="Kept in the audit trail. New runs start on this version; open runs stay on theirs.">
         {(control) => (
           <Textarea

@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import type { Step, WorkflowContent } from '@stet/domain/workflows';
 import { sameValue } from './same-content.ts';
 
@@ -17,7 +18,7 @@ export function hiddenChanges(before: WorkflowContent, after: WorkflowContent): 
     const isLine = followsOrder(before.steps, own.index) && followsOrder(after.steps, index);
     if (!isLine && !sameValue(own.step.next, step.next)) {
       const named = (next: readonly string[]) =>
-        next.map((id) => titles.get(id) ?? id).join(', ') || 'Nothing: the end';
+        next.map((id) => isolated(titles.get(id) ?? id)).join(', ') || 'Nothing: the end';
       fields.push({ field: 'What follows', before: named(own.step.next), after: named(step.next) });
     }
     if (fields.length > 0) found.set(step.id, fields);

@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import type { MergeConflict } from '@stet/domain/drafts';
 import type { MergeSides } from './settle-merge.ts';
 
@@ -20,7 +21,7 @@ export function mergeText(conflict: MergeConflict, sides: MergeSides): MergeText
     [...sides.base.steps, ...sides.theirs.steps, ...sides.mine.steps].map(({ id, title }) => [id, title]),
   );
   const named = (ids: readonly string[]): string =>
-    ids.map((id) => titles.get(id) ?? id).join(', ') || 'Nothing: the end';
+    ids.map((id) => isolated(titles.get(id) ?? id)).join(', ') || 'Nothing: the end';
   switch (conflict.on) {
     case 'metadata':
       return {

@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import type { WorkflowContent } from '@stet/domain/workflows';
 import { useMemo } from 'react';
 import { Button } from '../../../ui/button.tsx';
@@ -23,7 +24,7 @@ export function ImportDialog({ name, current, imported, leftOut, onApply, onCanc
     <Modal
       open
       wide
-      title={`Import ${name}`}
+      title={`Import ${isolated(name)}`}
       onClose={onCancel}
       withCloseButton={false}
       footer={

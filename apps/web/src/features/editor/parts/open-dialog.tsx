@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import { useState } from 'react';
 import { errorSentence } from '../../../lib/api/api-error.ts';
 import { ChangesDialog } from './changes-dialog.tsx';
@@ -54,7 +55,7 @@ export function OpenDialog({ name, editor, imports, copy, title, leaving, now, o
     case 'delete':
       return (
         <DestroyDialog
-          title={`Delete ${title}?`}
+          title={`Delete ${isolated(title)}?`}
           confirmLabel="Delete"
           busy={remove.isPending && 'Deleting...'}
           error={remove.error && errorSentence(remove.error, 'Failed to delete workflow')}

@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import { formatDateTime } from '../../../lib/format/time.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Note } from '../../../ui/note.tsx';
@@ -13,7 +14,7 @@ export function RestoreNote({ copy, now }: { copy: UnsavedCopyModel; now: number
       <Note tone="warn">
         <div className="restore">
           <span>
-            This browser kept changes{title && ` of “${title}”`} that were not saved, from{' '}
+            This browser kept changes{title && ` of “${isolated(title)}”`} that were not saved, from{' '}
             {formatDateTime(found.at, now)}.
           </span>
           <span className="restore-acts">

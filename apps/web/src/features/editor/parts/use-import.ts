@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import type { WorkflowContent } from '@stet/domain/workflows';
 import { useRef, useState } from 'react';
 import { errorSentence } from '../../../lib/api/api-error.ts';
@@ -48,7 +49,7 @@ export function useImport({ content, record, dispatch, reportFailure }: Workflow
       if (state.stage !== 'preview') return;
       dispatch({ type: 'content_replaced', content: state.content });
       setState({ stage: 'none' });
-      toast.ok('Import Successful', `${state.name}. Undo takes it back; nothing is saved yet.`);
+      toast.ok('Import Successful', `${isolated(state.name)}. Undo takes it back; nothing is saved yet.`);
     },
   } as const;
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { WholeDraft } from '@stet/contract';
-import { displayTitle, keyFromTitle, newWorkflowKey } from '@stet/domain/workflows';
+import { displayTitle, isolated, keyFromTitle, newWorkflowKey } from '@stet/domain/workflows';
 import type { WorkflowContent } from '@stet/domain/workflows';
 import { useReducer, useRef, useState } from 'react';
 import { ApiError, errorSentence } from '../../../lib/api/api-error.ts';
@@ -44,7 +44,7 @@ const EDITOR_RULES: SaveRules = {
   problem: ({ metadata, steps }) =>
     metadata.title.trim() === '' ? 'Workflow key and title are required' : saveRefusal(steps),
   prepare: (content) => content,
-  sentence: (title) => `${title} saved as a draft`,
+  sentence: (title) => `${isolated(title)} saved as a draft`,
 };
 
 /** One opened document: what it says, what the server has of it, and the calls that bring the two together. */

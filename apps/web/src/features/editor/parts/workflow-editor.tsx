@@ -1,5 +1,5 @@
 import { formatDuration, targetMs } from '@stet/domain/sla';
-import { displayTitle, LIMITS, newStep } from '@stet/domain/workflows';
+import { displayTitle, isolated, LIMITS, newStep } from '@stet/domain/workflows';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { randomKey } from '../../../lib/api/random-key.ts';
 import { formatDateTime, formatTime } from '../../../lib/format/time.ts';
@@ -114,7 +114,7 @@ export function WorkflowEditor({
 
   return (
     <div className="editor">
-      <PageTitle>{`${title}, edit`}</PageTitle>
+      <PageTitle>{`${isolated(title)}, edit`}</PageTitle>
       <EditorBar {...bar} />
       <div className="editor-doc sheet">
         {trouble?.kind === 'failed' && (

@@ -1,5 +1,5 @@
 import type { FlowEdge } from '@stet/domain/flow';
-import { stepTitle } from '@stet/domain/workflows';
+import { isolated, stepTitle } from '@stet/domain/workflows';
 import type { Step } from '@stet/domain/workflows';
 
 export const EDGE_WORDS = { next: null, yes: 'Yes', no: 'No', rejected: 'Rejected' } as const satisfies Record<
@@ -16,5 +16,5 @@ export function stepWords(
 ): string {
   const leads = ways.map(({ to, kind }) => `${kind === 'next' ? '' : `${EDGE_WORDS[kind]}: `}${nameOf(to)}`);
   const onward = leads.length === 0 ? 'The end of a path' : `Then ${leads.join('; ')}`;
-  return `${number} ${stepTitle(step)}, ${step.type}. ${onward}`;
+  return `${number} ${isolated(stepTitle(step))}, ${step.type}. ${onward}`;
 }

@@ -1,5 +1,5 @@
 import type { FlowNode } from '@stet/domain/flow';
-import { stepTitle } from '@stet/domain/workflows';
+import { isolated, stepTitle } from '@stet/domain/workflows';
 import { memo } from 'react';
 import type { KeyboardEvent } from 'react';
 import { classNames } from '../../../ui/class-names.ts';
@@ -26,7 +26,7 @@ export const FlowBox = memo(function FlowBox(props: FlowBoxProps) {
   const top = height / 2 + (lines.length === 1 ? 4.5 : -4.5);
   const drawn = (
     <>
-      <title>{`${stepTitle(step)}, ${step.type}`}</title>
+      <title>{`${isolated(stepTitle(step))}, ${step.type}`}</title>
       <rect className="flow-card" width={width} height={height} rx={5} />
       {selected && <rect className="flow-bar" x={0} y={0} width={3} height={height} rx={1.5} />}
       <g transform={`translate(14 ${height / 2 - 8}) scale(${16 / 24})`}>

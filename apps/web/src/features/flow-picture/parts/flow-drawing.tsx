@@ -1,5 +1,5 @@
 import type { FlowEdge, FlowLayout, FlowNode } from '@stet/domain/flow';
-import { stepTitle } from '@stet/domain/workflows';
+import { isolated, stepTitle } from '@stet/domain/workflows';
 import { memo, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, RefObject } from 'react';
 import { linePath } from '../model/line-path.ts';
@@ -110,7 +110,7 @@ const FlowLine = memo(function FlowLine({ edge, marker }: { edge: FlowEdge; mark
 
 function useWords(nodes: readonly FlowNode[], edges: readonly FlowEdge[]): Map<string, string> {
   return useMemo(() => {
-    const names = new Map(nodes.map(({ id, number, step }) => [id, `${number} ${stepTitle(step)}`]));
+    const names = new Map(nodes.map(({ id, number, step }) => [id, `${number} ${isolated(stepTitle(step))}`]));
     const ways = new Map<string, FlowEdge[]>();
     for (const edge of edges) ways.set(edge.from, [...(ways.get(edge.from) ?? []), edge]);
     return new Map(

@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { errorSentence } from '../../../lib/api/api-error.ts';
@@ -40,7 +41,7 @@ export function InviteDialog({ organization, onClose }: InviteDialogProps) {
   return (
     <Modal
       open
-      title={`Invite to ${organization.name}`}
+      title={`Invite to ${isolated(organization.name)}`}
       onClose={onClose}
       onSubmit={send}
       footer={

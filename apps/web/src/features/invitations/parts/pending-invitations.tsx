@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import type { PendingInvitation } from '@stet/contract';
 import { useState } from 'react';
 import { errorSentence } from '../../../lib/api/api-error.ts';
@@ -41,7 +42,7 @@ export function PendingInvitations({ organizationId, invitations }: PendingInvit
                 {invitation.expired && <Badge tone="warn">Expired</Badge>}
               </span>
               <span className="meta">
-                {roleWord(invitation.role)}, invited by {invitation.invitedBy.name}{' '}
+                {roleWord(invitation.role)}, invited by {isolated(invitation.invitedBy.name)}{' '}
                 <RelativeTime at={invitation.createdAt} />, {invitation.expired ? 'expired' : 'expires'}{' '}
                 {formatDate(invitation.expiresAt)}
               </span>

@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import type { User } from '@stet/contract';
 import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
@@ -19,7 +20,7 @@ export function AuthBox({ user }: { user: User }) {
         Account
       </h2>
       <p className="two">
-        Signed in as {user.name} ({user.role})
+        Signed in as {isolated(user.name)} ({user.role})
       </p>
       <form
         className="legacy-form"

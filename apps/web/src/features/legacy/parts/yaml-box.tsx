@@ -1,5 +1,5 @@
 import type { WorkflowSummary } from '@stet/contract';
-import { displayTitle } from '@stet/domain/workflows';
+import { displayTitle, isolated } from '@stet/domain/workflows';
 import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Select, Textarea } from '../../../ui/field.tsx';
@@ -25,7 +25,7 @@ export function YamlBox({ workflows, mayImport }: { workflows: readonly Workflow
           <Select {...control} value={key} onChange={(event) => setPicked(event.target.value)}>
             {workflows.map((workflow) => (
               <option key={workflow.key} value={workflow.key}>
-                {displayTitle(workflow.key, workflow.metadata.title)} ({workflow.key})
+                {isolated(displayTitle(workflow.key, workflow.metadata.title))} ({workflow.key})
               </option>
             ))}
           </Select>

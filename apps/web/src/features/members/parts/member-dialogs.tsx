@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import type { Member } from '@stet/contract';
 import { errorSentence } from '../../../lib/api/api-error.ts';
 import { roleWord } from '../../../lib/format/org-role.ts';
@@ -31,7 +32,7 @@ export function RemoveMemberDialog({
     <ConfirmDialog
       open
       danger
-      title={`Remove ${member.name} from ${organization.name}?`}
+      title={`Remove ${isolated(member.name)} from ${isolated(organization.name)}?`}
       confirmLabel="Remove"
       busy={remove.isPending && 'Removing…'}
       error={remove.isError ? errorSentence(remove.error, 'Failed to remove the member') : null}
@@ -58,7 +59,7 @@ export function LeaveDialog({
     <ConfirmDialog
       open
       danger
-      title={`Leave ${organization.name}?`}
+      title={`Leave ${isolated(organization.name)}?`}
       confirmLabel="Leave"
       busy={remove.isPending && 'Leaving…'}
       error={remove.isError ? errorSentence(remove.error, 'Failed to leave the organization') : null}

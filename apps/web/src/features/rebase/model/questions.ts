@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import { takesOwnText } from '@stet/domain/drafts';
 import type { Answer, ConflictQuestion, MergeConflict, MergeSides } from '@stet/domain/drafts';
 import type { Step } from '@stet/domain/workflows';
@@ -93,7 +94,7 @@ function sideText(
 }
 
 const numbered = (ids: readonly string[], titleOf: TitleOf): string =>
-  ids.map((id, index) => `${index + 1}. ${titleOf(id)}`).join('\n');
+  ids.map((id, index) => `${index + 1}. ${isolated(titleOf(id))}`).join('\n');
 
 function kindOf(stepId: string, side: 'base' | 'live' | 'draft', sides: MergeSides, titleOf: TitleOf): string {
   const step = sides[side]?.steps.find(({ id }) => id === stepId);

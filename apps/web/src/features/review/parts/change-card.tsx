@@ -31,9 +31,7 @@ export const ChangeCard = memo(function ChangeCard({ block, comments, commenting
         <span className="no" aria-hidden="true">
           {block.number ?? '–'}
         </span>
-        <h2 id={name} dir="auto">
-          {title}
-        </h2>
+        <h2 id={name}>{title}</h2>
         <span className="id">
           <span className="mono muted">{id}</span>
           {entry ? (

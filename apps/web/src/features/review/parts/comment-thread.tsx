@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import type { Comment } from '@stet/contract';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
@@ -77,7 +78,7 @@ export function OneComment({ comment, commenting, children }: OneCommentProps) {
       <p className="foot">
         {resolvedBy && resolvedAt !== null && (
           <span className="muted xs">
-            Resolved by {resolvedBy.name}, {formatDateTime(resolvedAt, commenting.now)}
+            Resolved by {isolated(resolvedBy.name)}, {formatDateTime(resolvedAt, commenting.now)}
           </span>
         )}
         {children}

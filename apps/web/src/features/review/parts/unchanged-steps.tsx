@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import type { Comment } from '@stet/contract';
 import { MessageSquare, Rows3 } from 'lucide-react';
 import { memo, useState } from 'react';
@@ -28,7 +29,7 @@ export const UnchangedSteps = memo(function UnchangedSteps({ steps, byStep, comm
           <span className="muted trunc">
             {steps
               .slice(0, 12)
-              .map(({ step }) => step.title || step.id)
+              .map(({ step }) => isolated(step.title || step.id))
               .join(', ')}
           </span>
         )}
@@ -42,7 +43,9 @@ export const UnchangedSteps = memo(function UnchangedSteps({ steps, byStep, comm
                   {number}
                 </span>
                 <span className="grow">{step.title || step.id}</span>
-                <span className="muted xs trunc">{[step.assignee, step.sla].filter(Boolean).join(' · ')}</span>
+                <span className="muted xs trunc">
+                  {[isolated(step.assignee), step.sla].filter(Boolean).join(' · ')}
+                </span>
                 {commenting.may && (
                   <IconButton
                     size="sm"

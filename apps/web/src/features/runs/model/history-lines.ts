@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import type { HistoryEntry, RunStep } from '@stet/contract';
 import { formatDay } from '../../../lib/format/time.ts';
 
@@ -19,7 +20,7 @@ function spoken({ action, actor, data }: HistoryEntry): string {
   const input = isRecord(data['report']) ? '' : outputText(data['output']);
   const words = text(data['reason']) || text(data['comments']) || returned || input;
   if (words === '') return '';
-  return action === 'failed' ? `: ${withoutActor(words, actor.name)}` : `: “${words}”`;
+  return action === 'failed' ? `: ${isolated(withoutActor(words, actor.name))}` : `: “${isolated(words)}”`;
 }
 
 /** 'Rejected by Ellen Park: no' is 'Rejected: no' under Ellen Park's name. */
@@ -33,7 +34,9 @@ function remarks({ data }: HistoryEntry): string {
     isSimulated ? 'simulated' : '',
     typeof reportedMs === 'number' ? `${Math.round(reportedMs / 1000)} s` : '',
     typeof result === 'boolean' ? `was ${String(result)}` : '',
-    Array.isArray(undeliverable) && undeliverable.length > 0 ? `not reached: ${undeliverable.join(', ')}` : '',
+    Array.isArray(undeliverable) && undeliverable.length > 0
+      ? `not reached: ${undeliverable.map((each) => isolated(String(each))).join(', ')}`
+      : '',
     Array.isArray(data['log'])
       ? `${data['log'].length} ${data['log'].length === 1 ? 'line' : 'lines'} from the script`
       : '',
@@ -79,7 +82,7 @@ export function historyDays(
       at: entry.at,
       subject: subjectOf(entry, titles),
       verb: verbOf(entry),
-      detail: `${entry.actor.name}${remarks(entry)}${spoken(entry)}`,
+      detail: `${isolated(entry.actor.name)}${remarks(entry)}${spoken(entry)}`,
     };
     const current = days.at(-1);
     if (current?.day === day) current.lines.push(line);

@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import type { Run, RunStep } from '@stet/contract';
 import { typedLines } from './step-form.ts';
 import type { Typed } from './step-form.ts';
@@ -20,8 +21,8 @@ export function leftBehind(run: Pick<Run, 'status' | 'steps'>, typed: Readonly<R
 }
 
 function whatOf(step: RunStep): string {
-  const by = step.completedBy ? ` by ${step.completedBy.name}` : '';
+  const by = step.completedBy ? ` by ${isolated(step.completedBy.name)}` : '';
   if (step.state === 'completed' || step.state === 'skipped') return `was ${step.state}${by} while you were writing.`;
-  if (step.submittedBy) return `has input from ${step.submittedBy.name} by now.`;
+  if (step.submittedBy) return `has input from ${isolated(step.submittedBy.name)} by now.`;
   return 'does not wait for you any more.';
 }

@@ -1,4 +1,4 @@
-import { checkFieldValues } from '@stet/domain/workflows';
+import { checkFieldValues, isolated } from '@stet/domain/workflows';
 import type { InputField } from '@stet/domain/workflows';
 
 /** What stands in the controls of one step, by their names; nothing of it has been sent. */
@@ -42,7 +42,10 @@ export function stepProblems(fields: readonly InputField[], typed: Typed): Reado
 
 /** What was typed, line by line, for a person to read or copy. */
 export function typedLines(fields: readonly InputField[], typed: Typed): string[] {
-  const named = fields.map(({ id, label }) => ({ label: `${label}: `, text: typedText(typed, fieldName(id)) }));
+  const named = fields.map(({ id, label }) => ({
+    label: `${isolated(label)}: `,
+    text: typedText(typed, fieldName(id)),
+  }));
   const plain = [TEXT, COMMENTS].map((name) => ({ label: '', text: typedText(typed, name) }));
   return [...named, ...plain].flatMap(({ label, text }) => (text === '' ? [] : [label + text]));
 }

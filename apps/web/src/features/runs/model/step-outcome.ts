@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import type { HistoryEntry, RunStep } from '@stet/contract';
 import type { Step } from '@stet/domain/workflows';
 
@@ -52,7 +53,9 @@ export function outcomeOf(step: RunStep, planned: readonly Step[]): StepOutcome 
       return {
         expression: '',
         words:
-          report.undeliverable.length === 0 ? 'Sent to everyone' : `Not reached: ${report.undeliverable.join(', ')}`,
+          report.undeliverable.length === 0
+            ? 'Sent to everyone'
+            : `Not reached: ${report.undeliverable.map(isolated).join(', ')}`,
       };
   }
 }
@@ -62,5 +65,5 @@ const seconds = (ms: number | null): string => (ms === null ? 'no time' : `${Mat
 function wentTo(plan: Step | undefined, result: boolean, planned: readonly Step[]): string {
   const target = plan?.type === 'condition' ? (result ? plan.config.trueNext : plan.config.falseNext) : undefined;
   const title = planned.find(({ id }) => id === target)?.title;
-  return title === undefined ? '' : `, went on to ${title}`;
+  return title === undefined ? '' : `, went on to ${isolated(title)}`;
 }

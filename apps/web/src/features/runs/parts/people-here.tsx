@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import { usePeopleHere } from '../../../lib/events/live-updates.tsx';
 import { Avatar } from '../../../ui/avatar.tsx';
 
@@ -7,7 +8,7 @@ const SHOWN = 4;
 export function PeopleHere({ runId }: { runId: string }) {
   const people = usePeopleHere(runId);
   if (people.length < 2) return null;
-  const names = people.map(({ name }) => name).join(', ');
+  const names = people.map(({ name }) => isolated(name)).join(', ');
   return (
     <span className="people-here" title={names}>
       <span className="avs">

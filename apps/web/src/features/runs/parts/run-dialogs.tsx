@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import { ReasonDialog } from './reason-dialog.tsx';
 import type { RunActions } from './use-run-actions.ts';
 
@@ -12,7 +13,7 @@ export function RunDialogs({ asking, actions, onClose }: { asking: Asking; actio
     case 'skip':
       return (
         <ReasonDialog
-          title={`Skip ${asking.title}?`}
+          title={`Skip ${isolated(asking.title)}?`}
           confirmLabel="Skip step"
           cancelLabel="Cancel"
           busy={actions.pending?.do === 'skip' && 'Skipping…'}

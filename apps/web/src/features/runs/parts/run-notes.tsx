@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import type { Run } from '@stet/contract';
 import { Pause } from 'lucide-react';
 import { copyText } from '../../../lib/copy-text.ts';
@@ -80,5 +81,5 @@ function cancelledWords({ history }: Run): string {
   const entry = history.findLast(({ action }) => action === 'run_cancelled');
   const reason = entry?.data['reason'];
   if (!entry) return 'This run was cancelled.';
-  return `This run was cancelled by ${entry.actor.name}${typeof reason === 'string' ? `: “${reason}”` : '.'}`;
+  return `This run was cancelled by ${isolated(entry.actor.name)}${typeof reason === 'string' ? `: “${isolated(reason)}”` : '.'}`;
 }

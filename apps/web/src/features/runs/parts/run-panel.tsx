@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import type { RunSummary } from '@stet/contract';
 import { formatDuration } from '@stet/domain/sla';
 import { runShortId } from '../../../lib/format/run-short-id.ts';
@@ -54,7 +55,7 @@ export function RunPanel({ run, onClose }: { run: RunSummary; onClose: () => voi
         </dd>
         <dt>Started</dt>
         <dd>
-          <RelativeTime at={run.createdAt} /> by {run.startedBy.name}
+          <RelativeTime at={run.createdAt} /> by {isolated(run.startedBy.name)}
         </dd>
         <dt>Run</dt>
         <dd className="mono">{runShortId(run.id)}</dd>

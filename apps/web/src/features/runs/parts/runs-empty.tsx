@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import { ListX, Play } from 'lucide-react';
 import { paths } from '../../../lib/paths.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
@@ -29,7 +30,7 @@ export function RunsEmpty({ isFiltered, organization, onClearFilters }: RunsEmpt
       action={<ButtonLink to={paths.editor()}>Go to the editor</ButtonLink>}
     >
       {organization?.type === 'team'
-        ? `Nobody in ${organization.name} has started a run yet. Runs of all members show up here.`
+        ? `Nobody in ${isolated(organization.name)} has started a run yet. Runs of all members show up here.`
         : 'Start a run of one of your workflows from the editor, and it shows up here.'}
     </EmptyState>
   );

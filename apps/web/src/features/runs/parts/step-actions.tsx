@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import type { RunStep } from '@stet/contract';
 import { SkipForward } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -22,5 +23,5 @@ export function StepActions({ step, onSkip, children }: { step: RunStep; onSkip:
 
 function ownerWords(assignee: string, me: string): string {
   if (assignee.trim() === '' || assignee.toLowerCase() === 'unassigned') return 'Unassigned';
-  return `Assigned to ${assignee.toLowerCase() === me.toLowerCase() ? 'you' : assignee}`;
+  return `Assigned to ${assignee.toLowerCase() === me.toLowerCase() ? 'you' : isolated(assignee)}`;
 }

@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import type { Run, RunStep } from '@stet/contract';
 import { Check, Lock, SkipForward, X } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
@@ -74,7 +75,7 @@ function StepLine({ run, step, now }: Pick<StepProgressProps, 'run' | 'now'> & {
 /** 'Completed 19 Nov, 17:40 by Sam Okafor' for a step that is done (specification, section 2: 'Completed ... by {actor}'). */
 function settledText(step: RunStep, now: number): string | null {
   if (step.state !== 'completed' || !step.completedAt) return null;
-  return `Completed ${formatDateTime(step.completedAt, now)} by ${step.completedBy?.name ?? 'system'}`;
+  return `Completed ${formatDateTime(step.completedAt, now)} by ${isolated(step.completedBy?.name ?? 'system')}`;
 }
 
 function StepRemarks({ run, step }: Pick<StepProgressProps, 'run'> & { step: RunStep }) {
@@ -100,6 +101,6 @@ function StepRemarks({ run, step }: Pick<StepProgressProps, 'run'> & { step: Run
     case 'active':
     case 'pending':
     case 'blocked':
-      return [step.assignee || 'Unassigned', step.sla].filter(Boolean).join(', ');
+      return [isolated(step.assignee) || 'Unassigned', step.sla].filter(Boolean).join(', ');
   }
 }

@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import type { RunStep } from '@stet/contract';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
@@ -87,7 +88,7 @@ function Votes({ approvals }: { approvals: NonNullable<RunStep['approvals']> }) 
       </b>
       {votes.map(({ by, comments }) => (
         <span key={by.id} className="vote">
-          <Who name={by.id === id ? `${by.name} (you)` : by.name} />
+          <Who name={by.id === id ? `${isolated(by.name)} (you)` : by.name} />
           <span className="sla on_track">
             <Icon of={Check} size="s" /> approved
           </span>

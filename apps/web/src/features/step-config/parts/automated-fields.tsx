@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import { autocompletion } from '@codemirror/autocomplete';
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { javascript, javascriptLanguage } from '@codemirror/lang-javascript';
@@ -70,7 +71,7 @@ export function AutomatedFields({ step, steps, readOnly, onChange }: AutomatedFi
 function scriptLanguage(names: readonly NameEntry[]): Extension {
   const options = names.map((name): Completion => ({
     label: inScript(name),
-    displayLabel: `${name.detail === 'run' ? 'This run' : name.detail}: ${name.label}`,
+    displayLabel: `${name.detail === 'run' ? 'This run' : isolated(name.detail)}: ${isolated(name.label)}`,
     detail: inScript(name),
     apply: inScript(name),
   }));

@@ -1,6 +1,6 @@
 import { checkExpression, namesFor, sampleNames } from '@stet/domain/expressions';
 import type { Evaluated } from '@stet/domain/expressions';
-import { branchTaken, stepsThatMayFollow, stepTitle, withBranches } from '@stet/domain/workflows';
+import { branchTaken, isolated, stepsThatMayFollow, stepTitle, withBranches } from '@stet/domain/workflows';
 import type { ConditionStep, Step } from '@stet/domain/workflows';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
@@ -129,7 +129,7 @@ function Outcome({ result, step, steps }: { result: Evaluated<boolean>; step: Co
   const leads = branchTaken(step, result.value).map((id) => {
     const index = steps.findIndex((each) => each.id === id);
     const target = steps[index];
-    return target ? `${index + 1} ${stepTitle(target)}` : id;
+    return target ? `${index + 1} ${isolated(stepTitle(target))}` : id;
   });
   return (
     <Note tone="ok">

@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import { autocompletion } from '@codemirror/autocomplete';
 import type { Completion, CompletionSource } from '@codemirror/autocomplete';
 import { linter } from '@codemirror/lint';
@@ -32,7 +33,7 @@ export function conditionLanguage(names: readonly NameEntry[], context: Expressi
 function namesSource(names: readonly NameEntry[]): CompletionSource {
   const options = names.map(({ expression, label, detail }): Completion => ({
     label: expression,
-    displayLabel: `${detail === 'run' ? 'This run' : detail}: ${label}`,
+    displayLabel: `${detail === 'run' ? 'This run' : isolated(detail)}: ${isolated(label)}`,
     detail: expression,
     apply: expression,
   }));

@@ -1,4 +1,4 @@
-import { stepTitle } from '@stet/domain/workflows';
+import { isolated, stepTitle } from '@stet/domain/workflows';
 import type { Step } from '@stet/domain/workflows';
 import { Field, Select } from '../../../ui/field.tsx';
 
@@ -20,7 +20,7 @@ export function StepSelect({ label, value, none, choices, steps, hint, onChange 
   const nameOf = (id: string): string => {
     const index = steps.findIndex((step) => step.id === id);
     const step = steps[index];
-    return step ? `${index + 1} ${stepTitle(step)}` : `${id} (not there)`;
+    return step ? `${index + 1} ${isolated(stepTitle(step))}` : `${id} (not there)`;
   };
   return (
     <Field label={label} hint={hint} error={isOffered ? null : 'This step can not stand here. Choose another.'}>

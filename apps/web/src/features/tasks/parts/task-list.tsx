@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import type { Task } from '@stet/contract';
 import type { KeyboardEvent } from 'react';
 import { formatShort } from '../../../lib/format/duration.ts';
@@ -56,7 +57,7 @@ export function TaskList({ tasks, now, selectedId, onSelect, onOpen }: TaskListP
                   <span className="what">
                     <span className="name">{task.title}</span>
                     <span className="of">
-                      {task.runName}, {task.workflowTitle}
+                      {isolated(task.runName)}, {isolated(task.workflowTitle)}
                     </span>
                   </span>
                   <span className="who">
@@ -80,7 +81,7 @@ export function TaskList({ tasks, now, selectedId, onSelect, onOpen }: TaskListP
 /** Why it waits on me. */
 function whoseWords({ waitsFor, assignee }: Task): string {
   if (waitsFor === 'me') return 'Assigned to you';
-  return waitsFor === 'role' ? `Assigned to ${assignee}` : 'Open to anyone who may';
+  return waitsFor === 'role' ? `Assigned to ${isolated(assignee)}` : 'Open to anyone who may';
 }
 
 function TaskDue({ task, now }: { task: Task; now: number }) {

@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import type { Webhook } from '@stet/contract';
 import type { AuditAction } from '@stet/domain/audit';
 import { useState } from 'react';
@@ -54,7 +55,7 @@ export function WebhookDialog({ webhook, groups, wordsOf, saving, onSave, onClos
     <Modal
       open
       wide
-      title={webhook ? `Change ${webhook.name}` : 'New webhook'}
+      title={webhook ? `Change ${isolated(webhook.name)}` : 'New webhook'}
       onClose={onClose}
       onSubmit={save}
       footer={

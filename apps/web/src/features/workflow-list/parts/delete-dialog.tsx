@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import { errorSentence } from '../../../lib/api/api-error.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { toast } from '../../../ui/toast.ts';
@@ -14,7 +15,7 @@ export function DeleteDialog({ card, onClose }: DeleteDialogProps) {
       onSuccess: ({ outcome }) => {
         toast.ok(
           'Workflow Deleted',
-          outcome === 'archived' ? `${card.title} stands under Archived, with its history` : card.title,
+          outcome === 'archived' ? `${isolated(card.title)} stands under Archived, with its history` : card.title,
         );
         onClose();
       },
@@ -23,7 +24,7 @@ export function DeleteDialog({ card, onClose }: DeleteDialogProps) {
     <ConfirmDialog
       open
       danger
-      title={`Delete ${card.title}?`}
+      title={`Delete ${isolated(card.title)}?`}
       confirmLabel={card.wasLive ? 'Delete and archive' : 'Delete'}
       busy={remove.isPending && 'Deleting...'}
       error={remove.error && errorSentence(remove.error, 'Failed to delete workflow')}

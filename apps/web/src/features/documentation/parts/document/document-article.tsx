@@ -27,7 +27,7 @@ export function DocumentArticle({ document: version, hash }: { document: Workflo
   return (
     <article className="doc" aria-labelledby="doc-title">
       <header>
-        <h1 className="title-lg" id="doc-title" dir="auto">
+        <h1 className="title-lg" id="doc-title">
           {displayTitle(key, metadata.title)}
         </h1>
         <p className="mono muted">{key}</p>

@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import type { WorkflowDocument } from '@stet/contract';
 import { formatDuration } from '@stet/domain/sla';
 import { Link } from 'react-router';
@@ -21,7 +22,7 @@ export function DocumentFacts({ document }: { document: WorkflowDocument }) {
         <dt>{liveSince ? 'Live since' : mergedAt ? 'First live' : 'Last changed'}</dt>
         <dd>
           {formatDate(liveSince ?? mergedAt ?? updatedAt)}
-          {mergedBy && !liveSince && `, by ${mergedBy.name}`}
+          {mergedBy && !liveSince && `, by ${isolated(mergedBy.name)}`}
         </dd>
       </div>
       <div>
@@ -50,7 +51,7 @@ function Approvals({ document: { approvals, version } }: { document: WorkflowDoc
   return approvals.map(({ reviewer, at, selfApproved }, n) => (
     <span key={reviewer.id} title={`${formatDate(at)}, ${formatTime(at)}`}>
       {n > 0 && ', '}
-      {reviewer.name}
+      {isolated(reviewer.name)}
       {selfApproved && <span className="muted"> (self-approved)</span>}
     </span>
   ));

@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import { stepsInWords, wayInWords } from '@stet/domain/documentation';
 import type { DescribedStep, StepRef, Way } from '@stet/domain/documentation';
 import { ArrowRight, Timer } from 'lucide-react';
@@ -95,7 +96,7 @@ function StepLinks({ refs }: { refs: readonly StepRef[] }) {
   }
   return (
     <a href={`#step-${only.number}`}>
-      {stepsInWords(refs)}, {only.title}
+      {stepsInWords(refs)}, {isolated(only.title)}
     </a>
   );
 }
