@@ -1,8 +1,15 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
-// Generous, because a machine may be busy: a test that fails by time should be one that hangs.
-const everywhere = { exclude: ['**/node_modules/**', '**/dist/**'], testTimeout: 30_000, hookTimeout: 60_000 };
+const everywhere = {
+  exclude: ['**/node_modules/**', '**/dist/**'],
+  // Generous, because a machine may be busy: a test that fails by time should be one that hangs.
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  // A worker loads each module once for all of its files, which is most of what a file would cost: a test therefore
+  // leaves no module changed behind.
+  isolate: false,
+};
 
 export default defineConfig({
   test: {
@@ -33,6 +40,9 @@ export default defineConfig({
           environment: 'node',
           include: ['apps/server/src/**/*.test.ts'],
           globalSetup: ['apps/server/src/testing/global-setup.ts'],
+          // Half of their time these wait: for clocks, jobs and processes.
+          maxWorkers: 4,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

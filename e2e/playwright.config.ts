@@ -12,7 +12,8 @@ export default defineConfig({
   outputDir: '../test-results',
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  workers: 1,
+  // Two: a journey waits for its server, its browser and the clock about as long as they compute.
+  workers: 2,
   forbidOnly: true,
   use: {
     baseURL: `http://127.0.0.1:${PORT}`,

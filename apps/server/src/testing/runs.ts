@@ -38,17 +38,30 @@ const MOMENTS = new Set([
 
 /** Moves all that a run remembers into the past, as if so much more time had gone by since. */
 export async function letTimePass({ sql }: TestServer, runId: string, ms: number): Promise<void> {
-  const [row] = await sql<{ state: unknown; summary: unknown }>('select state, summary from runs where id = $1', [
-    runId,
-  ]);
-  await sql(
-    `update runs
-     set state = $2, summary = $3, created_at = created_at - make_interval(secs => $4), at_risk_at = at_risk_at - make_interval(secs => $4),
-         breach_at = breach_at - make_interval(secs => $4), clock_stopped_at = clock_stopped_at - make_interval(secs => $4),
-         ended_at = ended_at - make_interval(secs => $4), next_crossing_at = next_crossing_at - make_interval(secs => $4)
-     where id = $1`,
-    [runId, JSON.stringify(earlier(row?.state, ms)), JSON.stringify(earlier(row?.summary, ms)), ms / 1000],
-  );
+  const moved = async (): Promise<boolean> => {
+    const [row] = await sql<{ state: unknown; summary: unknown; written: string }>(
+      'select state, summary, xmin::text as written from runs where id = $1',
+      [runId],
+    );
+    // Whoever looks at the clocks may write to the run meanwhile: then it is read again.
+    const rows = await sql(
+      `update runs
+       set state = $2, summary = $3, created_at = created_at - make_interval(secs => $4), at_risk_at = at_risk_at - make_interval(secs => $4),
+           breach_at = breach_at - make_interval(secs => $4), clock_stopped_at = clock_stopped_at - make_interval(secs => $4),
+           ended_at = ended_at - make_interval(secs => $4), next_crossing_at = next_crossing_at - make_interval(secs => $4)
+       where id = $1 and xmin::text = $5
+       returning id`,
+      [
+        runId,
+        JSON.stringify(earlier(row?.state, ms)),
+        JSON.stringify(earlier(row?.summary, ms)),
+        ms / 1000,
+        row?.written,
+      ],
+    );
+    return rows.length > 0 || row === undefined;
+  };
+  while (!(await moved()));
 }
 
 function earlier(value: unknown, ms: number): unknown {

@@ -4,6 +4,7 @@ import { RouterProvider, createMemoryRouter } from 'react-router';
 import { afterEach, vi } from 'vitest';
 import { routes } from '../app/router.tsx';
 import { session } from '../lib/session/session.ts';
+import { shownOrganization } from '../lib/session/shown-organization.ts';
 import { toast } from '../ui/toast.ts';
 
 /** The app at an address, as a person meets it; `token`: signed in with it. */
@@ -14,7 +15,7 @@ export function renderApp(address: string, { token }: { token?: string } = {}) {
   return { router, user, ...render(<RouterProvider router={router} />) };
 }
 
-/** Call once in a file that renders: each test leaves nothing to the next. */
+/** Call once in a file that renders: each test leaves nothing to the next, of this file or of another. */
 export function cleanUpAfterEach(): void {
   afterEach(() => {
     cleanup();
@@ -22,6 +23,8 @@ export function cleanUpAfterEach(): void {
     vi.useRealTimers();
     toast.clear();
     session.end('logout');
+    shownOrganization.set(null);
     localStorage.clear();
+    sessionStorage.clear();
   });
 }

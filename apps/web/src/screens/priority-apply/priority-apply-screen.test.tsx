@@ -1,10 +1,9 @@
 import { cleanup, screen } from '@testing-library/react';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startFakeServer } from '../../testing/fake-server.ts';
 import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
 
 cleanUpAfterEach();
-afterEach(() => sessionStorage.clear());
 
 const APPLY = 'POST /api/waitlist/priority-application';
 const ADDRESS = '/priority-apply?email=mara%40haldenworks.example';

@@ -2,14 +2,13 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { newStep } from '@stet/domain/workflows';
 import type { Step } from '@stet/domain/workflows';
 import { mergeContent } from '@stet/domain/drafts';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startFakeServer } from '../../testing/fake-server.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { aToken, aUser } from '../../testing/records.ts';
 import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
 
 cleanUpAfterEach();
-beforeEach(() => sessionStorage.clear());
 
 const DRAFT = '0199aaaa-0000-7000-8000-0000000000d1';
 const LIVE = '0199aaaa-0000-7000-8000-0000000000d2';

@@ -18,7 +18,6 @@ const NOTHING = aRunStep().abilities;
 let server: FakeServer;
 let events: FakeEvents;
 beforeEach(() => {
-  sessionStorage.clear();
   server = startFakeServer()
     .on('GET /api/auth/me', { json: aUser() })
     .on('GET /api/workflows/*', { json: aDetail() })
