@@ -6,6 +6,7 @@ const everywhere = {
   // Generous, because a machine may be busy: a test that fails by time should be one that hangs.
   testTimeout: 60_000,
   hookTimeout: 120_000,
+  expect: { poll: { timeout: 50_000, interval: 50 } },
   // A worker loads each module once for all of its files, which is most of what a file would cost: a test therefore
   // leaves no module changed behind.
   isolate: false,
@@ -40,8 +41,9 @@ export default defineConfig({
           environment: 'node',
           include: ['apps/server/src/**/*.test.ts'],
           globalSetup: ['apps/server/src/testing/global-setup.ts'],
-          // Half of their time these wait: for clocks, jobs and processes.
-          maxWorkers: 4,
+          // Half of their time these wait: for clocks, jobs and processes. No more than that, as the sandbox's processes,
+          // which have a lower priority, then wait for all of them.
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },

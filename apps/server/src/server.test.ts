@@ -46,8 +46,9 @@ describe('the server', () => {
         retryAfter: response.headers.get('retry-after'),
       };
     };
-    await vi.waitFor(async () =>
-      expect(await ask('/api/health')).toMatchObject({ status: 200, body: { status: 'ok' } }),
+    await vi.waitFor(
+      async () => expect(await ask('/api/health')).toMatchObject({ status: 200, body: { status: 'ok' } }),
+      30_000,
     );
     for (const path of ['/api/ready', '/api/workflows', '/api/auth/me', '/app/editor']) {
       expect(await ask(path)).toEqual({
@@ -77,7 +78,7 @@ describe('the server', () => {
         `select 1 from pg_stat_activity where application_name = 'stet' and wait_event_type = 'Lock' and datname = current_database()`,
       );
       expect(waiting).toHaveLength(1);
-    });
+    }, 30_000);
     const stopping = server.server.stop();
     await expect(fetch(`${server.server.url}/api/ready`)).rejects.toThrow('fetch failed');
     await holder.query('commit');
@@ -89,7 +90,7 @@ describe('the server', () => {
         `select application_name from pg_stat_activity where application_name like 'stet%' and datname = current_database()`,
       );
       expect(rows).toEqual([]);
-    });
+    }, 30_000);
     const { rows: kept } = await holder.query(`select steps_completed from runs where id = $1`, [id]);
     expect(kept).toEqual([{ steps_completed: 1 }]);
     await server.stop();

@@ -195,7 +195,7 @@ describe('a transaction', () => {
         await server.sql('select pg_terminate_backend($1)', [own?.pid]);
         await vi.waitFor(async () => {
           expect(await server.sql('select 1 from pg_stat_activity where pid = $1', [own?.pid])).toEqual([]);
-        });
+        }, 30_000);
       });
       await expect(failing).rejects.toEqual(new Refused({ code: 'database_unavailable' }));
       expect(await name()).toBe('Before');
@@ -214,7 +214,7 @@ describe('a transaction', () => {
            where application_name = 'stet' and wait_event_type = 'Lock' and datname = current_database()`,
         );
         expect(ended).toEqual([{ pg_terminate_backend: true }]);
-      });
+      }, 30_000);
       const { status, body, headers } = await answering;
       expect({ status, body }).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
       expect(headers.get('retry-after')).toBe('1');
@@ -227,7 +227,7 @@ describe('a transaction', () => {
       await server.sql(
         `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'stet' and datname = current_database()`,
       );
-      await vi.waitFor(async () => expect((await person.call('GET', '/api/auth/me')).status).toBe(200));
+      await vi.waitFor(async () => expect((await person.call('GET', '/api/auth/me')).status).toBe(200), 30_000);
       const answers = await Promise.all(Array.from({ length: 20 }, () => person.call('GET', '/api/workflows')));
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     });

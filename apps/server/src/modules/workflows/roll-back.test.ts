@@ -136,7 +136,7 @@ describe('a rollback', () => {
           `select 1 from pg_stat_activity where datname = current_database() and application_name = 'stet' and wait_event_type = 'Lock'`,
         ),
       ).toHaveLength(1);
-    });
+    }, 30_000);
     const role = (to: string) => owner.patch(`/api/organizations/${orgId}/users/${reviewer.user.id}`, { role: to });
     // It isn't held up by the one that waits.
     await role('viewer');

@@ -26,7 +26,7 @@ describe('the server', () => {
     return start(owner, `flow-${keys}`, `Run ${keys}`);
   };
   /** The run once it has come to rest so far that `isThere` says so. */
-  const until = async (id: string, isThere: (run: Run) => boolean, timeout = 20_000): Promise<Run> => {
+  const until = async (id: string, isThere: (run: Run) => boolean, timeout = 50_000): Promise<Run> => {
     let run = await runOf(owner, id);
     await expect.poll(async () => isThere((run = await runOf(owner, id))), { timeout, interval: 50 }).toBe(true);
     return run;

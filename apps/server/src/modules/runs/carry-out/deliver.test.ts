@@ -40,7 +40,7 @@ describe('a message to many', () => {
   };
   const completes = async (id: string): Promise<void> => {
     await expect
-      .poll(async () => (await runOf(owner, id)).status, { timeout: 60_000, interval: 100 })
+      .poll(async () => (await runOf(owner, id)).status, { timeout: 50_000, interval: 100 })
       .toBe('completed');
   };
   const one = (emails: readonly string[]): Map<string, number> => new Map(emails.map((email) => [email, 1]));
@@ -48,7 +48,7 @@ describe('a message to many', () => {
   it('reaches each of them once, however often the run is paused and resumed while it is sent', async () => {
     const id = await send();
     for (let n = 0; n < 12; n++) {
-      await expect.poll(() => mails(id).size, { timeout: 20_000, interval: 5 }).toBeGreaterThan(n);
+      await expect.poll(() => mails(id).size, { timeout: 50_000, interval: 5 }).toBeGreaterThan(n);
       await owner.post(`/api/runs/${id}/pause`);
       await owner.post(`/api/runs/${id}/resume`);
     }
@@ -59,7 +59,7 @@ describe('a message to many', () => {
 
   it('reaches nobody else while the run is paused, and the others at the resumption', async () => {
     const id = await send();
-    await expect.poll(() => mails(id).size, { timeout: 20_000, interval: 5 }).toBeGreaterThan(2);
+    await expect.poll(() => mails(id).size, { timeout: 50_000, interval: 5 }).toBeGreaterThan(2);
     await owner.post(`/api/runs/${id}/pause`);
     await sleep(500);
     const before = mails(id).size;
@@ -91,7 +91,7 @@ describe('a message to many', () => {
       [id, dead, alive, sent],
     );
     await complete(owner, id, 'go');
-    await expect.poll(() => mails(id), { timeout: 20_000 }).toEqual(one([dead, fresh]));
+    await expect.poll(() => mails(id), { timeout: 50_000 }).toEqual(one([dead, fresh]));
     await sleep(1000);
     expect((await runOf(owner, id)).status).toBe('running');
     await server.sql(`update step_deliveries set state = 'sent' where run_id = $1 and recipient = $2`, [id, alive]);
