@@ -14,7 +14,7 @@ describe('governance', () => {
   // Ten thousand of them: bench/governance.ts.
   it(
     'lets nothing go live without the approvals that the policy of the moment asks for, whatever people try at once',
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async () => {
       const seed = Date.now() % 1_000_000;
       const { moves, sequences } = await playGovernance(server.server.url, { sequences: SEQUENCES, seed });
