@@ -12,8 +12,7 @@ export default defineConfig({
   outputDir: '../test-results',
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  // Two: a journey waits for its server, its browser and the clock about as long as they compute.
-  workers: 2,
+  workers: 1,
   forbidOnly: true,
   use: {
     baseURL: `http://127.0.0.1:${PORT}`,
