@@ -27,7 +27,7 @@ function childrenOf(pid: number): number[] {
 
 describe('a sandbox', () => {
   let sandbox: Sandbox;
-  const run = (script: string, timeoutMs = 5000): Promise<SandboxOutcome> =>
+  const run = (script: string, timeoutMs = 30_000): Promise<SandboxOutcome> =>
     sandbox.run({ orgId: 'one', script, timeoutMs, input: INPUT });
   const evaluate = (expression: string, timeoutMs = 5000): Promise<SandboxOutcome> =>
     sandbox.evaluate({ orgId: 'one', expression, timeoutMs, input: INPUT });
@@ -209,7 +209,7 @@ describe('a sandbox', () => {
 
   it('runs as many at a time as it may, and refuses what would wait too long a line', async () => {
     const small = openSandbox({ size: 1, waiting: 2 });
-    const request = { orgId: 'one', script: 'return 1', timeoutMs: 5000, input: INPUT };
+    const request = { orgId: 'one', script: 'return 1', timeoutMs: 30_000, input: INPUT };
     const asked = await Promise.allSettled(Array.from({ length: 5 }, () => small.run(request)));
     expect(asked.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected']);
     expect(asked[4]).toMatchObject({ reason: { refusal: { code: 'too_many_requests' } } });
@@ -223,7 +223,7 @@ describe('a sandbox', () => {
       shared.run({ orgId: 'attacker', script: 'for (;;) {}', timeoutMs: 60_000, input: INPUT }),
     );
     const ends = Promise.allSettled(endless);
-    const ordinary = { orgId: 'ordinary', timeoutMs: 5000, input: INPUT };
+    const ordinary = { orgId: 'ordinary', timeoutMs: 30_000, input: INPUT };
     expect(await shared.run({ ...ordinary, script: 'return 1' })).toMatchObject({ value: 1 });
     expect(await shared.attempt({ ...ordinary, script: 'return 2' })).toMatchObject({ value: 2 });
     expect(await shared.evaluate({ ...ordinary, expression: '1 + 2' })).toMatchObject({ value: 3 });
@@ -251,7 +251,7 @@ describe('a sandbox', () => {
   it('lets go of a process that nobody has needed for a while', async () => {
     const before = new Set(childrenOf(process.pid));
     const other = openSandbox({ size: 1, idleMs: 50 });
-    await other.run({ orgId: 'one', script: '', timeoutMs: 5000, input: INPUT });
+    await other.run({ orgId: 'one', script: '', timeoutMs: 30_000, input: INPUT });
     await expect.poll(() => childrenOf(process.pid).filter((pid) => !before.has(pid))).toEqual([]);
     await other.close();
   });
