@@ -163,6 +163,13 @@ export const routes: RouteObject[] = [
                     }),
                   },
                   {
+                    path: 'notifications',
+                    lazy: async () => ({
+                      Component: (await import('../screens/notification-settings/notification-settings-screen.tsx'))
+                        .NotificationSettingsScreen,
+                    }),
+                  },
+                  {
                     path: 'organization',
                     lazy: async () => ({
                       Component: (await import('../screens/organization-settings/organization-settings-screen.tsx'))

@@ -1,4 +1,4 @@
-import { Blocks, Building2, CircleUserRound, KeyRound, Users, Webhook } from 'lucide-react';
+import { Bell, Blocks, Building2, CircleUserRound, KeyRound, Users, Webhook } from 'lucide-react';
 import { NavLink, Outlet } from 'react-router';
 import { paths } from '../lib/paths.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -7,6 +7,7 @@ import './settings-shell.css';
 /** The settings in their order; the user menu has the same. */
 export const SETTINGS = [
   { label: 'Profile', to: paths.profile, icon: CircleUserRound },
+  { label: 'Notifications', to: paths.notificationSettings, icon: Bell },
   { label: 'Organization', to: paths.organization, icon: Building2 },
   { label: 'Members', to: paths.members, icon: Users },
   { label: 'API tokens', to: paths.apiTokens, icon: KeyRound },

@@ -60,6 +60,7 @@ export const paths = {
   audit: '/app/audit',
   integrations: '/app/integrations',
   profile: '/app/settings/profile',
+  notificationSettings: '/app/settings/notifications',
   organization: '/app/settings/organization',
   members: '/app/settings/members',
   apiTokens: '/app/settings/tokens',

@@ -54,6 +54,31 @@ test('the bell says how many are unread, and opening one marks it as read and le
   expect(server.calls('POST /api/notifications/*/read')[0]?.path).toContain('d1/read');
 });
 
+test('what is told of a draft leads to its review', async () => {
+  const asked = notification({
+    kind: 'review_requested',
+    title: 'Vendor onboarding',
+    body: 'Priya Nair asks for your review.',
+    runId: null,
+    stepId: null,
+    draft: { key: 'vendor-onboarding', id: '0199dddd-0000-7000-8000-000000000001' },
+  });
+  open(1, [asked]);
+  const { user, router } = renderApp('/app/runs', { token: aToken() });
+  await user.click(await screen.findByRole('button', { name: 'Notifications, 1 unread' }));
+  await user.click(await screen.findByRole('link', { name: /^Unread: Vendor onboarding/ }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/app/review'));
+  expect(router.state.location.search).toBe('?key=vendor-onboarding&id=0199dddd-0000-7000-8000-000000000001');
+});
+
+test('the list leads to the preferences', async () => {
+  open(0);
+  const { user, router } = renderApp('/app/runs', { token: aToken() });
+  await user.click(await screen.findByRole('button', { name: 'Notifications' }));
+  await user.click(await screen.findByRole('link', { name: 'Preferences' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/app/settings/notifications'));
+});
+
 test('all are marked as read that were shown, up to the newest of them', async () => {
   const newest = notification();
   const server = open(2, [newest]);

@@ -3,6 +3,7 @@ import { BellOff } from 'lucide-react';
 import { Link } from 'react-router';
 import { errorSentence } from '../../../lib/api/api-error.ts';
 import { paths } from '../../../lib/paths.ts';
+import { ButtonLink } from '../../../ui/button-link.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState, ErrorState } from '../../../ui/empty-state.tsx';
 import { Note } from '../../../ui/note.tsx';
@@ -21,7 +22,7 @@ export function NotificationList({ onLeave }: { onLeave: () => void }) {
   return (
     <div className="notifications">
       <div className="notifications-head">
-        <h2 className="title-sm">Notifications</h2>
+        <h2 className="title-sm grow">Notifications</h2>
         {newest && all.some(({ readAt }) => readAt === null) && (
           <Button
             size="sm"
@@ -32,6 +33,9 @@ export function NotificationList({ onLeave }: { onLeave: () => void }) {
             Mark all as read
           </Button>
         )}
+        <ButtonLink tone="quiet" size="sm" to={paths.notificationSettings} onClick={onLeave}>
+          Preferences
+        </ButtonLink>
       </div>
       {failure && <Note tone="bad">{errorSentence(failure, 'Failed to mark as read')}</Note>}
       {list.isPending ? (

@@ -3,8 +3,10 @@ import type { FormEvent, KeyboardEvent } from 'react';
 import { errorSentence } from '../../../lib/api/api-error.ts';
 import { useSubmit } from '../../../lib/use-submit.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Field, Textarea } from '../../../ui/field.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { useMentionable } from '../api/use-mentionable.ts';
 import type { Commenting } from './commenting.ts';
+import { MentionTextarea } from './mention-textarea.tsx';
 
 type CommentFormProps = { label: string; stepId: string | null; commenting: Commenting; stays?: boolean };
 
@@ -12,6 +14,7 @@ type CommentFormProps = { label: string; stepId: string | null; commenting: Comm
 export function CommentForm({ label, stepId, commenting, stays = false }: CommentFormProps) {
   const [body, setBody] = useState('');
   const [isMissing, setIsMissing] = useState(false);
+  const people = useMentionable(body.includes('@'));
   const { submission, submit } = useSubmit(async (text: string) => {
     await commenting.onSend(text, stepId);
     setBody('');
@@ -35,15 +38,16 @@ export function CommentForm({ label, stepId, commenting, stays = false }: Commen
     <form className="comment-form" onSubmit={send} noValidate>
       <Field label={label} labelHidden error={isMissing ? 'Please write something first' : failure}>
         {(control) => (
-          <Textarea
+          <MentionTextarea
             {...control}
+            people={people}
             // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form opens because the person asked to write
             autoFocus={!stays}
             placeholder={label}
             onKeyDown={onKeyDown}
             value={body}
-            onChange={(event) => {
-              setBody(event.target.value);
+            onText={(text) => {
+              setBody(text);
               setIsMissing(false);
             }}
           />

@@ -6,6 +6,7 @@ import { formatDateTime } from '../../../lib/format/time.ts';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CommentForm } from './comment-form.tsx';
+import { SaidText } from './said-text.tsx';
 import type { Commenting } from './commenting.ts';
 import './comment-thread.css';
 
@@ -73,7 +74,7 @@ export function OneComment({ comment, commenting, children }: OneCommentProps) {
         </time>
       </p>
       <p className="body" dir="auto">
-        {body}
+        <SaidText body={body} mentions={comment.mentions} />
       </p>
       <p className="foot">
         {resolvedBy && resolvedAt !== null && (

@@ -1,0 +1,37 @@
+import type { NotificationPreferences } from '@stet/contract';
+import type { News, NewsChannel, Pace } from '@stet/domain/notifications';
+
+export const NEWS_WORDS = {
+  assignments: { title: 'Assignments', about: 'A step waits for you.' },
+  sla: { title: 'SLA crossings', about: 'A step or run that is yours, or that you answer for, is at risk or overdue.' },
+  review_requests: { title: 'Review requests', about: 'A draft that you may review was submitted.' },
+  decisions: { title: 'Decisions', about: 'A draft that you worked on was approved, sent back, merged or withdrawn.' },
+  mentions: { title: 'Mentions', about: 'Someone named you with @ in a comment.' },
+} as const satisfies Record<News, { title: string; about: string }>;
+
+export const CHANNEL_WORDS = {
+  'in-app': 'In the application',
+  email: 'E-mail',
+  slack: 'Slack',
+} as const satisfies Record<NewsChannel, string>;
+
+export const PACE_WORDS = {
+  at_once: 'At once',
+  daily: 'Daily digest',
+  off: 'Off',
+} as const satisfies Record<Pace, string>;
+
+export type PaceChange = { news: News; channel: NewsChannel; pace: Pace };
+
+/** The preferences with one of them changed. */
+export const withPace = (
+  preferences: NotificationPreferences,
+  { news, channel, pace }: PaceChange,
+): NotificationPreferences => ({
+  ...preferences,
+  paces: { ...preferences.paces, [news]: { ...preferences.paces[news], [channel]: pace } },
+});
+
+/** `08:00 (Europe/Berlin)`. */
+export const digestTime = ({ hour, timeZone }: NotificationPreferences['digest']): string =>
+  `${String(hour).padStart(2, '0')}:00 (${timeZone.replaceAll('_', ' ')})`;

@@ -1,0 +1,62 @@
+import { mentionOf } from '@stet/domain/notifications';
+import type { Mentionable } from '@stet/domain/notifications';
+
+/** So many are offered at once. */
+const OFFERED = 6;
+/** Nobody is called longer. */
+const LONGEST = 80;
+
+/** What stands between an `@` and the caret, and where that `@` is; null where nobody is being named there. */
+export function namingAt(text: string, caret: number): { from: number; typed: string } | null {
+  const from = text.lastIndexOf('@', caret - 1);
+  if (from === -1 || caret - from > LONGEST) return null;
+  const typed = text.slice(from + 1, caret);
+  const isWithinWord = /[\p{L}\p{N}\p{M}_.+-]$/u.test(text.slice(Math.max(0, from - 2), from));
+  return isWithinWord || /^\s|\n/.test(typed) ? null : { from, typed };
+}
+
+/** Who may be meant by what was typed: those whose name, a later part of it, or address begins so, in that order. */
+export function whoMayBeMeant<P extends Mentionable>(people: readonly P[], typed: string): P[] {
+  const sought = typed.toLowerCase();
+  const rankOf = ({ name, email }: P): number => {
+    const called = name.toLowerCase();
+    if (called.startsWith(sought)) return 0;
+    if (called.split(/\s+/).some((part) => part.startsWith(sought))) return 1;
+    return email.startsWith(sought) ? 2 : 3;
+  };
+  return people
+    .map((person) => ({ person, rank: rankOf(person) }))
+    .filter(({ rank }) => rank < 3)
+    .toSorted((one, other) => one.rank - other.rank || one.person.name.localeCompare(other.person.name))
+    .slice(0, OFFERED)
+    .map(({ person }) => person);
+}
+
+/** The text with the person named at the caret, and where the caret stands then: behind a space, so that one types on. */
+export function named(
+  text: string,
+  { from, caret }: { from: number; caret: number },
+  person: Mentionable,
+  people: readonly Mentionable[],
+): { text: string; caret: number } {
+  const after = text.slice(caret);
+  const mention = `${mentionOf(person, people)}${after.startsWith(' ') ? '' : ' '}`;
+  const to = from + mention.length + (after.startsWith(' ') ? 1 : 0);
+  return { text: text.slice(0, from) + mention + after, caret: to };
+}
+
+export type Said = { text: string; userId: string | null };
+
+/** A comment in parts: what names a member, and what stands between. Places that don't fit the text are left out. */
+export function partsOf(body: string, mentions: readonly { userId: string; from: number; to: number }[]): Said[] {
+  const parts: Said[] = [];
+  let at = 0;
+  for (const { userId, from, to } of mentions) {
+    if (from < at || to <= from || to > body.length) continue;
+    if (from > at) parts.push({ text: body.slice(at, from), userId: null });
+    parts.push({ text: body.slice(from, to), userId });
+    at = to;
+  }
+  if (at < body.length) parts.push({ text: body.slice(at), userId: null });
+  return parts;
+}

@@ -1,0 +1,113 @@
+import type { Member } from '@stet/contract';
+import { useId, useLayoutEffect, useRef, useState } from 'react';
+import type { ComponentProps, KeyboardEvent } from 'react';
+import { Avatar } from '../../../ui/avatar.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { Textarea } from '../../../ui/field.tsx';
+import { named, namingAt, whoMayBeMeant } from '../model/naming.ts';
+import './mention-textarea.css';
+
+type MentionTextareaProps = Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'ref'> & {
+  value: string;
+  onText: (text: string) => void;
+  people: readonly Member[];
+};
+
+/** A text in which `@` offers the members to name: arrows choose, Enter or Tab takes, Escape goes on without. */
+export function MentionTextarea({ value, onText, people, onKeyDown, ...rest }: MentionTextareaProps) {
+  const id = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [caret, setCaret] = useState(0);
+  const [chosen, setChosen] = useState(0);
+  /** The `@` that nobody is to be offered for any more. */
+  const [left, setLeft] = useState<number | null>(null);
+  /** Where the caret goes once the text stands. */
+  const [wanted, setWanted] = useState<{ at: number } | null>(null);
+  useLayoutEffect(() => {
+    if (wanted) field.current?.setSelectionRange(wanted.at, wanted.at);
+  }, [wanted]);
+
+  const naming = namingAt(value, caret);
+  const offered = naming && naming.from !== left ? whoMayBeMeant(people, naming.typed) : [];
+  const isOpen = offered.length > 0;
+  const at = Math.min(chosen, offered.length - 1);
+  const moveCaret = (to: number) => {
+    setCaret(to);
+    setChosen(0);
+  };
+  const take = (person: Member | undefined) => {
+    if (!person || !naming) return;
+    const next = named(value, { from: naming.from, caret }, person, people);
+    onText(next.text);
+    moveCaret(next.caret);
+    setWanted({ at: next.caret });
+    field.current?.focus();
+  };
+  const keys: Record<string, () => void> = {
+    ArrowDown: () => setChosen((at + 1) % offered.length),
+    ArrowUp: () => setChosen((at + offered.length - 1) % offered.length),
+    Enter: () => take(offered[at]),
+    Tab: () => take(offered[at]),
+    Escape: () => setLeft(naming?.from ?? null),
+  };
+  const onKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    const act = isOpen && !event.nativeEvent.isComposing ? keys[event.key] : undefined;
+    if (!act || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) {
+      onKeyDown?.(event);
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+  };
+  return (
+    <div className="mention-field">
+      <Textarea
+        {...rest}
+        ref={field}
+        value={value}
+        aria-autocomplete="list"
+        aria-haspopup="listbox"
+        aria-controls={isOpen ? `${id}-list` : undefined}
+        aria-activedescendant={isOpen ? `${id}-${at}` : undefined}
+        onChange={(event) => {
+          onText(event.target.value);
+          moveCaret(event.target.selectionStart);
+          if (namingAt(event.target.value, event.target.selectionStart) === null) setLeft(null);
+        }}
+        onSelect={(event) => {
+          if (event.currentTarget.selectionStart !== caret) moveCaret(event.currentTarget.selectionStart);
+        }}
+        onKeyDown={onKey}
+        onBlur={() => setLeft(naming?.from ?? null)}
+        onFocus={() => setLeft(null)}
+      />
+      {isOpen && (
+        <div className="pop mention-list" id={`${id}-list`} role="listbox" aria-label="Members to name">
+          {offered.map((person, n) => (
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- its keys are the text's, which keeps the focus.
+            <div
+              key={person.id}
+              id={`${id}-${n}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={n === at}
+              className={classNames('mention-option', n === at && 'on')}
+              // The text would lose the focus before the click arrives.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => take(person)}
+            >
+              <Avatar name={person.name} />
+              <span className="trunc">{person.name}</span>
+              <span className="muted xs trunc">{person.email}</span>
+            </div>
+          ))}
+        </div>
+      )}
+      <p className="vh" role="status">
+        {isOpen &&
+          `${offered.length === 1 ? '1 member' : `${offered.length} members`} to name. Arrows choose, Enter takes.`}
+      </p>
+    </div>
+  );
+}
