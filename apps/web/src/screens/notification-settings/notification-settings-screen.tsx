@@ -56,7 +56,10 @@ function Preferences() {
           <>
             {' '}
             This organization is not connected to Slack: nothing is told there until it is, under{' '}
-            <Link to={paths.integrations}>Integrations</Link>.
+            <Link className="link" to={paths.integrations}>
+              Integrations
+            </Link>
+            .
           </>
         )}
       </p>

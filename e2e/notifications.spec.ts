@@ -1,0 +1,118 @@
+import { type Browser, type Page, expect, test } from '@playwright/test';
+import { expectAccessible } from './accessibility.ts';
+import { linkInMailTo } from './mail.ts';
+
+const PASSWORD = 'a good secret';
+const addressOf = (name: string) => `${name.toLowerCase().replace(' ', '.')}-news-${process.pid}@haldenworks.example`;
+
+/** Ellen, who owns a team, and Priya, whom she has invited to edit; each in a browser of their own. */
+async function twoPeople(browser: Browser): Promise<{ ellen: Page; priya: Page }> {
+  const { request } = await browser.newContext();
+  const made = await request.post('/api/auth/signup', {
+    data: {
+      email: addressOf('Ellen Park'),
+      name: 'Ellen Park',
+      password: PASSWORD,
+      accountType: 'organization',
+      organizationName: 'Halden News',
+      organizationSlug: `halden-news-${process.pid}`,
+    },
+  });
+  const { token, user } = (await made.json()) as { token: string; user: { currentOrgId: string } };
+  const invited = await request.post(`/api/organizations/${user.currentOrgId}/invitations`, {
+    headers: { authorization: `Bearer ${token}` },
+    data: { email: addressOf('Priya Nair'), role: 'editor' },
+  });
+  const { link } = (await invited.json()) as { link: string };
+  const invitation = link.slice(link.lastIndexOf('/') + 1);
+  await request.post(`/api/invitations/${invitation}/accept`, { data: { name: 'Priya Nair', password: PASSWORD } });
+  const login = await request.post('/api/auth/login', { data: { email: addressOf('Priya Nair'), password: PASSWORD } });
+  const other = (await login.json()) as { token: string };
+  return { ellen: await signedIn(browser, token), priya: await signedIn(browser, other.token) };
+}
+
+async function signedIn(browser: Browser, token: string): Promise<Page> {
+  const context = await browser.newContext();
+  await context.addInitScript((kept) => localStorage.setItem('stet_token', kept), token);
+  return context.newPage();
+}
+
+async function expectAccessibleInBothThemes(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+const bell = (page: Page, unread: number) =>
+  page.getByRole('button', {
+    name: unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`,
+    exact: true,
+  });
+const list = (page: Page) => page.getByRole('dialog', { name: /^Notifications/ });
+
+test('who may review hears of it at once, names the author in a comment, and picks how to be told', async ({
+  browser,
+}) => {
+  const { ellen, priya } = await twoPeople(browser);
+  await ellen.goto('/app/runs');
+  await expect(bell(ellen, 0)).toBeVisible();
+  await expectAccessibleInBothThemes(ellen);
+
+  // Priya asks for a review; Ellen's bell counts it without a reload, and a mail leads to the same page.
+  await priya.goto('/app/editor?key=new&template=approval&mode=edit');
+  await priya.getByRole('button', { name: 'Submit for review' }).click();
+  await expect(priya.getByText('Submitted for review', { exact: true })).toBeVisible();
+  await expect(bell(ellen, 1)).toBeVisible();
+  await bell(ellen, 1).click();
+  const entry = list(ellen).getByRole('link', { name: /Priya Nair asks for your review/ });
+  await expect(entry).toBeVisible();
+  await expectAccessibleInBothThemes(ellen);
+  await entry.click();
+  await expect(ellen.getByRole('complementary', { name: 'Merge and impact' })).toContainText('Needs 1 approval');
+  await expect(bell(ellen, 0)).toBeVisible();
+  const mailed = await linkInMailTo(addressOf('Ellen Park'), /http:\/\/\S+\/app\/review\?key=\S+/);
+  expect(new URL(mailed).search).toBe(new URL(ellen.url()).search);
+
+  // Ellen names Priya by the keys alone; it is hers to read, and Priya's bell rings.
+  const comment = ellen.getByRole('textbox', { name: 'Comment on the draft' });
+  await comment.focus();
+  await ellen.keyboard.type('By when, @p');
+  await expect(ellen.getByRole('option', { name: /Priya Nair/ })).toBeVisible();
+  await expectAccessibleInBothThemes(ellen);
+  await ellen.keyboard.press('Enter');
+  await ellen.keyboard.type('?');
+  await expect(comment).toHaveValue('By when, @Priya Nair ?');
+  await ellen.getByRole('region', { name: 'Discussion' }).getByRole('button', { name: 'Comment', exact: true }).click();
+  const said = ellen.getByRole('article', { name: 'Comment by Ellen Park' });
+  await expect(said.getByText('@Priya Nair', { exact: true })).toBeVisible();
+  await expect(bell(ellen, 0)).toBeVisible();
+  await bell(priya, 1).click();
+  await list(priya)
+    .getByRole('link', { name: /Ellen Park mentioned you/ })
+    .click();
+  await expect(priya.getByRole('article', { name: 'Comment by Ellen Park' })).toContainText('@Priya Nair');
+  await expectAccessibleInBothThemes(priya);
+
+  // A decision is told to Priya, who comes from the list to how she wants to be told.
+  await ellen.getByRole('button', { name: 'Approve' }).click();
+  await bell(priya, 1).click();
+  await expect(list(priya)).toContainText('Ellen Park has approved this draft.');
+  await list(priya).getByRole('link', { name: 'Preferences' }).click();
+  const mail = priya.getByRole('combobox', { name: 'Mentions: E-mail' });
+  await expect(mail).toHaveValue('at_once');
+  await mail.selectOption('Daily digest');
+  await expect(priya.getByText('E-mail: Daily digest, saved')).toBeAttached();
+  await expectAccessibleInBothThemes(priya);
+  await priya.reload();
+  await expect(mail).toHaveValue('daily');
+  await priya.setViewportSize({ width: 390, height: 844 });
+  await expectAccessibleInBothThemes(priya);
+  expect(await priya.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await priya.setViewportSize({ width: 1440, height: 900 });
+
+  await priya.getByRole('link', { name: 'Integrations' }).first().click();
+  await expect(priya.getByRole('heading', { name: 'Slack' })).toBeVisible();
+  await expectAccessibleInBothThemes(priya);
+});
