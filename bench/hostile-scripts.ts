@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { type Call, callerOf } from './caller.ts';
 import { quantile } from './figures.ts';
 import { ServerProcess } from './server-process.ts';
 
@@ -39,32 +40,13 @@ const HOSTILE: readonly { name: string; script?: string; condition?: string }[] 
 /** What ends by its timeout alone holds its place so long: three of them, or a condition's five seconds and some. */
 const HOSTILE_MS = 9000;
 
-type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>;
-
 const dataDir = mkdtempSync(join(tmpdir(), 'stet-hostile-'));
 const server = new ServerProcess(3600 + (process.pid % 90), dataDir);
 
 async function signUp(email: string): Promise<Call> {
-  const send = async <T>(method: string, path: string, body: unknown, token: string): Promise<T> => {
-    const response = await fetch(server.url + path, {
-      method,
-      headers: {
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(token && { authorization: `Bearer ${token}` }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const answer = (await response.json()) as T;
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
-    return answer;
-  };
-  const { token } = await send<{ token: string }>(
-    'POST',
-    '/api/auth/signup',
-    { email, name: email, password: 'hostile-1' },
-    '',
-  );
-  return (method, path, body) => send(method, path, body, token);
+  const person = { email, name: email, password: 'hostile-1' };
+  const { token } = await callerOf(server.url)<{ token: string }>('POST', '/api/auth/signup', person);
+  return callerOf(server.url, token);
 }
 
 async function publish(call: Call, key: string, steps: object[]): Promise<void> {

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+
+/** A door in front of a program: what comes is let through, refused, or taken in and never answered. */
+export type Gate = {
+  port: number;
+  be: (how: 'open' | 'refusing' | 'silent') => void;
+  close: () => Promise<void>;
+};
+
+/** Opens a gate on a free port in front of one of this machine. */
+export async function gateTo(target: number): Promise<Gate> {
+  const inside = new Set<Socket>();
+  let how: Parameters<Gate['be']>[0] = 'open';
+  const keep = (socket: Socket): Socket => {
+    inside.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => inside.delete(socket));
+    return socket;
+  };
+  const server = createServer((caller) => {
+    keep(caller);
+    if (how === 'refusing') caller.destroy();
+    if (how === 'silent') caller.resume();
+    if (how !== 'open') return;
+    const called = keep(connect(target, '127.0.0.1'));
+    caller.on('close', () => called.destroy());
+    called.on('close', () => caller.destroy());
+    caller.pipe(called);
+    called.pipe(caller);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const endAll = (): void => {
+    for (const socket of inside) socket.destroy();
+  };
+  return {
+    port: (server.address() as AddressInfo).port,
+    be: (next) => {
+      how = next;
+      endAll();
+    },
+    close: async () => {
+      endAll();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
