@@ -32,6 +32,7 @@ import { revokePersonalTokens } from './modules/api-tokens/revoke-personal-token
 import { sealOne, sealTrails } from './modules/audit/seal-trails.job.ts';
 import { verifyTrail } from './modules/audit/verify-trail.job.ts';
 import { actFromSlack } from './modules/integrations/act-from-slack.job.ts';
+import { bringUpToDate } from './modules/integrations/refresh-in-slack.job.ts';
 import { resealSlackTokens, revokeSlackToken } from './modules/integrations/slack-tokens.job.ts';
 import { tellInSlack } from './modules/integrations/tell-in-slack.job.ts';
 import { sendInvitation } from './modules/invitations/send-invitation.job.ts';
@@ -185,6 +186,7 @@ const toldMailsOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
 
 const slackHandlersOf = (deps: Deps): JobHandlers => ({
   tell_in_slack: (payload) => tellInSlack(deps, payload),
+  refresh_in_slack: (payload) => bringUpToDate(deps, payload),
   act_from_slack: (payload) => actFromSlack(deps, actOnRun, payload),
   revoke_slack_token: (payload) => revokeSlackToken(deps, payload),
 });

@@ -68,7 +68,8 @@ export const integrationRoutes = {
   },
   'POST /api/integrations/slack/notify': {
     access: 'workflow.read',
-    summary: 'Tell the assignee of a step in Slack; what the server has told or will tell by itself is told once',
+    summary:
+      'Tell the assignee of a step in Slack; what the server has told or will tell by itself is told once. Every member may; an API token needs `step.act_assigned`',
     body: z.strictObject({
       assignee: z.string().trim().min(1).max(254),
       message: z.string().trim().min(1).max(300).describe('The step’s title'),

@@ -1,17 +1,9 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type Press, SIGNING_SECRET, payloadOf, sendSigned } from './slack-calls.ts';
+import { type Block, type SlackPosted, problemOf } from './slack-blocks.ts';
 
-type Block = {
-  type: string;
-  block_id?: string;
-  text?: { type: string; text: string };
-  fields?: { text: string }[];
-  elements?: { action_id?: string; url?: string; value?: string; text?: { text: string } }[];
-  label?: { text: string };
-  optional?: boolean;
-};
-export type SlackPosted = { channel: string; ts: string; text: string; blocks: Block[]; token: string };
 type Member = { id: string; email: string; isStranger?: boolean; isConfirmed?: boolean };
 type Failure = {
   status?: number;
@@ -45,18 +37,7 @@ export type FakeSlack = {
   press: (to: string, press: Press) => Promise<Response>;
   stop: () => Promise<void>;
 };
-export type Press = {
-  message: SlackPosted;
-  action: string;
-  userId: string;
-  input?: string;
-  trigger?: string;
-  team?: string;
-};
-
 const CLIENT = { id: '1111.2222', secret: 'a client secret' };
-const SIGNING_SECRET = 'a signing secret of the tests';
-
 /** Starts it on a free port, or the one that is given. */
 export async function startFakeSlack({ port = 0 } = {}): Promise<FakeSlack> {
   const codes = new Map<string, string>();
@@ -230,54 +211,3 @@ export async function startFakeSlack({ port = 0 } = {}): Promise<FakeSlack> {
 
 const send = (response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void =>
   void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
-
-/** A part of what Slack refuses of blocks. */
-function problemOf(blocks: readonly Block[]): string | null {
-  for (const { type, text, fields = [], elements = [], label } of blocks) {
-    if (!['section', 'actions', 'input'].includes(type)) return `unknown block ${type}`;
-    if (type === 'section' && !text && fields.length === 0) return 'a section without text';
-    if (text && (text.text.length < 1 || text.text.length > 3000)) return 'text of a section';
-    if (fields.length > 10 || fields.some((field) => field.text.length > 2000)) return 'fields of a section';
-    if (type === 'input' && !label) return 'an input without a label';
-    for (const { value = '', text: said, url = '' } of elements)
-      if (value.length > 2000 || (said?.text.length ?? 0) > 75 || url.length > 3000) return 'an element';
-  }
-  return null;
-}
-
-function payloadOf({ message, action, userId, input, trigger }: Press, teamId: string): string {
-  const button = message.blocks.flatMap(({ elements = [] }) => elements).find(({ action_id }) => action_id === action);
-  if (!button) throw new Error(`the message has no button ${action}`);
-  const field = message.blocks.find(({ type }) => type === 'input')?.block_id;
-  const payload = {
-    type: 'block_actions',
-    team: { id: teamId, domain: 'halden' },
-    user: { id: userId, team_id: teamId },
-    api_app_id: 'A0APP',
-    trigger_id: trigger ?? `${Date.now()}.${randomBytes(6).toString('hex')}`,
-    container: { type: 'message', message_ts: message.ts, channel_id: message.channel },
-    actions: [{ type: 'button', action_id: action, block_id: 'b', value: button.value }],
-    state: {
-      values: field === undefined ? {} : { [field]: { [field]: { type: 'plain_text_input', value: input ?? null } } },
-    },
-  };
-  return new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
-}
-
-/** A call as Slack signs it; the secret, the moment and the signature can be another's. */
-export function sendSigned(
-  to: string,
-  body: string,
-  { secret = SIGNING_SECRET, seconds = Math.floor(Date.now() / 1000), signature = '' } = {},
-): Promise<Response> {
-  const signed = `v0=${createHmac('sha256', secret).update(`v0:${seconds}:${body}`).digest('hex')}`;
-  return fetch(to, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/x-www-form-urlencoded',
-      'x-slack-request-timestamp': String(seconds),
-      'x-slack-signature': signature || signed,
-    },
-    body,
-  });
-}

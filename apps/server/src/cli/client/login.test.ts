@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { User } from '@stet/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { organizationToken, personalToken } from '../../testing/api-tokens.ts';
 import { teamOf } from '../../testing/organization.ts';
 import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
 import { stet } from '../stet.fixture.ts';
@@ -55,6 +56,50 @@ describe('signing in', () => {
     expect(kept().token).toBe(editor.token);
     await stet(['logout'], env);
     expect(await editor.call('GET', '/api/auth/me')).toMatchObject({ status: 200 });
+  });
+
+  it('with a personal API token keeps it, works as its person in its organization, and leaves it when logging out', async () => {
+    const token = await personalToken(server, editor, ['workflow.read', 'draft.edit']);
+    expect(token.secret).toMatch(/^stet_pat_[\w-]{43}$/);
+    const login = await stet(['login', url, '--token'], env, { input: `${token.secret}\n` });
+    expect(login).toMatchObject({ code: 0, out: '' });
+    expect(login.said).toContain(`as ${editor.user.email}, in Team `);
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    expect(kept()).toMatchObject({ kind: 'token', token: token.secret });
+    const elsewhere = ['login', url, '--token', '--organization', 'Nowhere'];
+    expect(await stet(elsewhere, env, { input: token.secret })).toMatchObject({ code: 1 });
+
+    const folder = join(config, 'workflows');
+    mkdirSync(folder);
+    writeFileSync(
+      join(folder, 'by-token.yaml'),
+      'metadata:\n  title: By a token\nsteps:\n  - id: first\n    title: First\n',
+    );
+    expect(await stet(['workflows', 'push', folder], env)).toMatchObject({ code: 0 });
+    const { creator } = await editor.get<{ creator: { name: string } }>('/api/workflows/by-token');
+    expect(creator.name).toContain(editor.user.name);
+    // What it was not made for, it may not.
+    expect(await stet(['runs', 'start', 'by-token', '--name', 'A run'], env)).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('was not given the permission run.start') as string,
+    });
+
+    expect(await stet(['logout'], env)).toMatchObject({ code: 0, said: expect.stringContaining('goes on') as string });
+    expect(await token.call('GET', '/api/auth/me')).toMatchObject({ status: 200 });
+    await editor.call('DELETE', `/api/tokens/${token.id}`);
+    expect(await stet(['login', url, '--token'], env, { input: token.secret })).toMatchObject({
+      code: 4,
+      said: expect.stringContaining('unknown, expired or revoked') as string,
+    });
+  });
+
+  it('with a token of an organization works for nobody in person', async () => {
+    const { owner } = await teamOf(server, []);
+    const robot = await organizationToken(server, owner, 'viewer');
+    expect(robot.secret).toMatch(/^stet_(?!pat_)[a-z]+_/);
+    expect(await stet(['login', url, '--token'], env, { input: robot.secret })).toMatchObject({ code: 0 });
+    expect(await stet(['runs', 'list', '--json'], env)).toMatchObject({ code: 0, out: '[]\n' });
+    await stet(['logout'], env);
   });
 
   it('needs no kept sign-in where the environment names server and token', async () => {

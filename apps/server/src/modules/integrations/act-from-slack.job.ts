@@ -9,8 +9,9 @@ import type { Once } from '../../kernel/database.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { SlackProblem, type SlackWorkspace } from '../../kernel/slack.ts';
-import { findKeptAct, findMemberByEmail, findStepToTell } from './slack.sql.ts';
-import { settledMessage } from './step-message.ts';
+import { findKeptAct, findMemberByEmail, findStepStanding, findStepToTell } from './slack.sql.ts';
+import { refreshInSlack } from './refresh-in-slack.job.ts';
+import { standingOf } from './step-standing.ts';
 import { connectedWorkspace } from './workspace.ts';
 
 const fromSlack = z.object({
@@ -35,7 +36,8 @@ export type ActOnRun = (
   action: { actor: OrgActor; once: Once | null; runId: string; command: PersonCommand },
   present: (run: Run) => Done,
 ) => Promise<Answer<Done>>;
-type Done = { said: string; isOver: boolean; title: string; run: string };
+/** `said` is for the person who pressed; null where the message itself will say it to all who see it. */
+type Done = { said: string | null };
 
 /**
  * Does what someone pressed in Slack, as the member whose address Slack confirms and with no right but theirs; whoever
@@ -47,7 +49,6 @@ export async function actFromSlack(deps: Deps, actOnRun: ActOnRun, payload: unkn
   // A message of a workspace that the organization has left acts on nothing.
   if (connected?.connection.team_id !== action.teamId) return;
   const { workspace } = connected;
-  const here = { channel: action.channel, ts: action.ts };
   const whisper = (text: string) =>
     quietly(deps, () => workspace.whisper({ channel: action.channel, userId: action.slackUserId }, text));
 
@@ -55,14 +56,13 @@ export async function actFromSlack(deps: Deps, actOnRun: ActOnRun, payload: unkn
   if (!actor) return whisper('Your address in Slack is not that of a member of this organization in Stet.');
   const once = { key: `slack:${action.trigger}`, digest: JSON.stringify([action.runId, action.stepId, action.action]) };
   try {
-    if (!(await isStillThere(deps, actor, action))) return await whisper('This step has moved on.');
+    const past = await whatBecameOf(deps, actor, action);
+    if (past !== null) return await whisper(`${past}. There is nothing left to do here.`);
     const { runId } = action;
     const { body } = await actOnRun(deps, { actor, once, runId, command: commandOf(action) }, (run) =>
-      outcomeOf(run, action, actor.name),
+      outcomeOf(run, action),
     );
-    if (!body.isOver) return await whisper(body.said);
-    const link = `${deps.publicUrl}/app/runs/${runId}`;
-    await quietly(deps, () => workspace.replace(here, settledMessage({ ...body, link })));
+    if (body.said !== null) await whisper(body.said);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     await whisper(`${answerTo(error.refusal).body.error}.`.replace(/\.\.$/, '.'));
@@ -95,19 +95,27 @@ async function actorOf(deps: Deps, workspace: SlackWorkspace, action: FromSlack)
   };
 }
 
-/** A step that was done, and is active once more, is not the one that the message told of. */
-async function isStillThere(
-  { db }: Deps,
+/**
+ * Null where the step still waits, or this very press was carried out already. A step that was done, and is active once more,
+ * is not the one that the message told of. The buttons that were pressed all the same go.
+ */
+async function whatBecameOf(
+  { db, pokeOutbox }: Deps,
   { userId }: OrgActor,
   { orgId, runId, stepId, activation, trigger }: FromSlack,
-): Promise<boolean> {
-  return db.transaction({ orgId, userId: null }, async (tx) => {
-    const [step, kept] = await Promise.all([
+): Promise<string | null> {
+  const past = await db.transaction({ orgId, userId: null }, async (tx) => {
+    const [step, kept, standing] = await Promise.all([
       tx.maybeOne(findStepToTell, { orgId, runId, stepId, activation }),
       tx.maybeOne(findKeptAct, { orgId, userId, key: `slack:${trigger}` }),
+      tx.maybeOne(findStepStanding, { orgId, runId, stepId }),
     ]);
-    return step !== undefined || kept !== undefined;
+    if (step !== undefined || kept !== undefined) return null;
+    refreshInSlack(tx, { orgId, runId, steps: [{ stepId, activation }] });
+    return standing ? standingOf(standing, activation).said : 'This step has moved on';
   });
+  pokeOutbox();
+  return past;
 }
 
 const commandOf = ({ action, stepId, text }: FromSlack): PersonCommand =>
@@ -115,16 +123,12 @@ const commandOf = ({ action, stepId, text }: FromSlack): PersonCommand =>
     ? { type: 'approve', stepId, comments: text === '' ? null : text }
     : { type: 'complete', stepId, output: { text } };
 
-function outcomeOf(run: Run, { stepId, action }: FromSlack, name: string): Done {
+function outcomeOf(run: Run, { stepId }: FromSlack): Done {
   const step = run.steps.find(({ id }) => id === stepId);
-  const about = { title: step?.title ?? '', run: run.name };
-  if (step?.state === 'completed')
-    return { ...about, isOver: true, said: `${action === 'approve' ? 'Approved' : 'Completed'} by ${name} in Slack` };
-  if (step?.submittedBy)
-    return { ...about, isOver: true, said: `${name} has sent the input; it waits for an approval` };
+  if (step?.state === 'completed' || step?.submittedBy) return { said: null };
   const votes = step?.approvals;
   const count = votes ? `: ${votes.votes.length} of ${votes.required}` : '';
-  return { ...about, isOver: false, said: `Your approval is recorded${count}.` };
+  return { said: `Your approval is recorded${count}.` };
 }
 
 /** What is only said can fail: what was done is done. */

@@ -2,8 +2,11 @@ import { leaveJobs } from '../../db/outbox.ts';
 import type { Handler } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
 import { newId } from '../../kernel/ids.ts';
+import { Refused } from '../../kernel/refused.ts';
 import { findConnection, listStepsLike, wasToldLately } from './slack.sql.ts';
 import { tellInSlackJob } from './tell-in-slack.job.ts';
+
+const SCOPE = 'step.act_assigned';
 
 /**
  * What a client sends when a step of its own run has become active (specification, section 7). The server tells of each
@@ -14,6 +17,8 @@ export const notifyInSlack: Handler<'POST /api/integrations/slack/notify'> = asy
   { db, pokeOutbox },
   { actor, once, body },
 ) => {
+  // Members are told by their own clients, whatever their role; a program that may only read writes to nobody.
+  if (actor.token && !actor.permissions.includes(SCOPE)) throw new Refused({ code: 'token_scope', permission: SCOPE });
   const { orgId } = actor;
   const named = { orgId, assignee: body.assignee, title: body.message, workflow: body.workflowName };
   const done = await db.changeOnce(actor, once, async (tx) => {

@@ -2,6 +2,7 @@ import type { Deps } from '../../kernel/deps.ts';
 import { textMessage } from './step-message.ts';
 import { connectedWorkspace } from './workspace.ts';
 
+export { refreshInSlack } from './refresh-in-slack.job.ts';
 export { tellInSlackJob } from './tell-in-slack.job.ts';
 
 type Text = { title: string; text: string; link: string };

@@ -1,4 +1,5 @@
 import type { OrgRole, Role } from '@stet/domain/access';
+import type { RunActor, StepState } from '@stet/domain/runs';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 
@@ -223,4 +224,39 @@ export const findKeptAct = statement({
   params: ['orgId', 'userId', 'key'],
   row: z.object({ key: z.string() }),
   text: `select key from idempotency_keys where org_id = $1 and user_id = $2 and key = $3`,
+});
+
+/** Where a message stands that was sent. */
+export const findSentMessage = statement({
+  name: 'find_sent_slack_message',
+  params: ['orgId', 'key'],
+  row: z.object({ channel_id: z.string(), ts: z.string() }),
+  text: `select channel_id, ts from slack_messages
+         where org_id = $1 and key = $2 and state = 'sent' and channel_id is not null and ts is not null`,
+});
+
+/** A job for each of these messages that was sent, or is being sent; the same that made it says what it is about. */
+export const leaveRefreshJobs = statement({
+  name: 'leave_slack_refresh_jobs',
+  params: ['orgId', 'keys'],
+  text: `insert into outbox (task, payload, job_key)
+         select 'refresh_in_slack', m.job, 'slack:refresh:' || m.key
+         from slack_messages m where m.org_id = $1 and m.key = any($2::text[]) and m.state in ('sending', 'sent')`,
+});
+
+/** A step of a run as it is now, with what a message says of it. */
+export const findStepStanding = statement({
+  name: 'find_slack_step_standing',
+  params: ['orgId', 'runId', 'stepId'],
+  row: z.object({
+    status: z.string(),
+    run_name: z.string(),
+    title: z.string(),
+    type: z.string(),
+    step: z.custom<StepState>(),
+    cancelled_by: z.custom<RunActor>().nullable(),
+  }),
+  text: `select r.status, r.name as run_name, s.title, s.type, r.state -> 'steps' -> s.step_id as step, r.state -> 'by' as cancelled_by
+         from runs r join run_steps s on s.org_id = r.org_id and s.run_id = r.id
+         where r.org_id = $1 and r.id = $2 and s.step_id = $3`,
 });

@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Permission } from '@stet/domain/access';
 import { type ContractKey, type SlackStatus, contract } from '@stet/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { organizationToken, personalToken } from '../../testing/api-tokens.ts';
 import { eventually, mailTo } from '../../testing/mailbox.ts';
-import { publish, teamOf } from '../../testing/organization.ts';
+import { joinOrganization, publish, teamOf } from '../../testing/organization.ts';
 import { complete, runOf, start } from '../../testing/runs.ts';
 import { type Person, type TestServer, startTestServer, startTestServerOn } from '../../testing/server.ts';
-import { type FakeSlack, type SlackPosted, sendSigned, startFakeSlack } from '../../testing/slack.ts';
+import type { SlackPosted } from '../../testing/slack-blocks.ts';
+import { sendSigned } from '../../testing/slack-calls.ts';
+import { type FakeSlack, startFakeSlack } from '../../testing/slack.ts';
 
 const HERE = '/api/integrations/slack';
 const SECRET_KEY = 'one secret for all servers of an installation';
@@ -374,7 +378,8 @@ describe('Slack', () => {
       expect(done.steps[0]).toMatchObject({ output: { text: 'All checked' }, completedBy: { id: reviewer.user.id } });
       const shown = await eventually(() => slack.updated[0]);
       expect(shown).toMatchObject({ channel: message.channel, ts: message.ts });
-      expect(shown.text).toContain(`Completed by ${reviewer.user.name} in Slack`);
+      expect(shown.text).toContain(`Completed by ${reviewer.user.name}`);
+      expect(buttons(shown)).toEqual([]);
       const [event] = await server.sql<{ payload: string }>(
         `select payload from audit_events where run_id = $1 and action = 'step.completed'`,
         [run.id],
@@ -434,12 +439,84 @@ describe('Slack', () => {
       await eventually(async () => ((await runOf(owner, run.id)).status === 'completed' ? true : undefined));
       await slack.press(interactivity(), press);
       await slack.press(interactivity(), { ...press, trigger: `later-${run.id}` });
-      await eventually(() => slack.whispered.find(({ text }) => text === 'This step has moved on.'));
+      await eventually(() =>
+        slack.whispered.find(
+          ({ text }) => text === `Completed by ${reviewer.user.name}. There is nothing left to do here.`,
+        ),
+      );
       const events = await server.sql(`select from audit_events where run_id = $1 and action = 'step.completed'`, [
         run.id,
       ]);
       expect(events).toHaveLength(1);
       expect(slack.whispered).toHaveLength(1);
+    });
+
+    describe('elsewhere', () => {
+      const shown = ({ ts }: SlackPosted) => slack.updated.filter((message) => message.ts === ts);
+      const settled = (message: SlackPosted, said: string): Promise<SlackPosted> =>
+        eventually(() => shown(message).find(({ text }) => text.includes(said)));
+      const send = (id: string, what: string, by: Person, body: object = {}) =>
+        by.post(`/api/runs/${id}/steps/step-1/${what}`, body);
+      beforeEach(async () => {
+        await connect();
+        slack.addMember(reviewer.user.email);
+      });
+
+      it('what is done takes its buttons from the message, once, and pressing them all the same says what became of it', async () => {
+        const run = await running({ assignee: reviewer.user.email });
+        const message = await posted(run.title);
+        await complete(owner, run.id, 'step-1');
+        const now = await settled(message, `Completed by ${owner.user.name}`);
+        expect(buttons(now)).toEqual([]);
+        expect(now.channel).toBe(message.channel);
+        await sleep(500);
+        expect(shown(message)).toHaveLength(1);
+        const userId = slack.addMember(owner.user.email);
+        await slack.press(interactivity(), { message, action: 'complete_step', userId, input: 'Late' });
+        await eventually(() =>
+          slack.whispered.find(
+            ({ text }) => text === `Completed by ${owner.user.name}. There is nothing left to do here.`,
+          ),
+        );
+      });
+
+      it('a step that was skipped, or whose run was cancelled, says so', async () => {
+        const skipped = await running({ assignee: reviewer.user.email });
+        const first = await posted(skipped.title);
+        await send(skipped.id, 'skip', owner);
+        expect(buttons(await settled(first, `Skipped by ${owner.user.name}`))).toEqual([]);
+        const cancelled = await running({ assignee: reviewer.user.email });
+        const second = await posted(cancelled.title);
+        await owner.post(`/api/runs/${cancelled.id}/cancel`, { reason: 'Over' });
+        expect(buttons(await settled(second, `The run was cancelled by ${owner.user.name}`))).toEqual([]);
+      });
+
+      it('input that waits for an approval has no button, and has one again where it was sent back', async () => {
+        const run = await running({
+          assignee: reviewer.user.email,
+          config: { requiresApproval: true, assignedRole: 'owner' },
+        });
+        const message = await posted(run.title);
+        await send(run.id, 'complete', reviewer, { output: { text: 'Mine' } });
+        expect(buttons(await settled(message, 'has sent the input; it waits for an approval'))).toEqual([]);
+        await send(run.id, 'reject', owner, { comments: 'Once more' });
+        const again = await settled(message, 'waits for you');
+        expect(buttons(again)).toEqual(['Complete', 'Open in Stet']);
+      });
+
+      it('is told once Slack is back, and after a rate limit is over', async () => {
+        const run = await running({ assignee: reviewer.user.email });
+        const message = await posted(run.title);
+        slack.fail('chat.update', {
+          status: 429,
+          headers: { 'retry-after': '1' },
+          body: { ok: false, error: 'ratelimited' },
+        });
+        slack.fail('chat.update', { hangUp: true });
+        await complete(owner, run.id, 'step-1');
+        await settled(message, `Completed by ${owner.user.name}`);
+        expect(slack.asked.filter(({ method }) => method === 'chat.update')).toHaveLength(3);
+      });
     });
 
     it('on nothing that Slack didn’t sign at this time', async () => {
@@ -486,6 +563,31 @@ describe('Slack', () => {
       await sleep(500);
       expect(await runOf(owner, run.id)).toMatchObject({ status: 'running' });
     });
+  });
+
+  it('is seen by every API token that reads, and written to by those alone that act on steps', async () => {
+    await connect();
+    const body = { assignee: reviewer.user.email, message: 'By a program', workflowName: 'Elsewhere' };
+    slack.addMember(reviewer.user.email);
+    for (const make of [organizationToken, personalToken] as const) {
+      const tokenWith = (...scopes: Permission[]) =>
+        make === personalToken
+          ? personalToken(server, owner, scopes)
+          : organizationToken(server, owner, 'viewer', scopes);
+      const reads = await tokenWith('workflow.read');
+      expect(await reads.get<SlackStatus>(`${HERE}/status`)).toMatchObject({ connected: true });
+      expect(await reads.call('POST', `${HERE}/notify`, body)).toMatchObject({
+        status: 403,
+        body: { code: 'token_scope', details: [{ permission: 'step.act_assigned' }] },
+      });
+      const acts = await tokenWith('workflow.read', 'step.act_assigned');
+      expect(await acts.call('POST', `${HERE}/notify`, body)).toMatchObject({ status: 200 });
+      expect(await acts.call('POST', `${HERE}/tickets`)).toMatchObject({ status: 403 });
+    }
+    expect((await posted('By a program')).channel).toMatch(/^D/);
+    const viewer = await server.signUp();
+    await joinOrganization(server, viewer, orgId, 'viewer');
+    expect(await viewer.call('POST', `${HERE}/notify`, body)).toMatchObject({ status: 200 });
   });
 
   it('answers as the contract says', async () => {

@@ -12,6 +12,7 @@ import {
   findConnection,
   findSlackPace,
   findStepToTell,
+  leaveRefreshJobs,
   saveProblem,
   settleMessage,
 } from './slack.sql.ts';
@@ -67,7 +68,7 @@ async function wordingOf(tx: Tx, deps: TellDeps, job: TellJob): Promise<Wording 
   const { orgId, about } = job;
   if (about.kind === 'news' || about.kind === 'digest') return newsWording(tx, deps.publicUrl, orgId, about);
   const row = about.kind === 'step' ? await tx.maybeOne(findStepToTell, { orgId, ...about }) : undefined;
-  const wording = about.kind === 'call' ? callWording(deps, about) : row && stepWording(deps, job, about, row);
+  const wording = about.kind === 'call' ? callWording(deps, about) : row && stepWording(deps, orgId, about, row);
   if (!wording || assigneeKind(wording.assignee) !== 'email') return wording;
   const wanted = await tx.maybeOne(findSlackPace, { orgId, email: wording.assignee.trim(), news: 'assignments' });
   return (wanted?.pace ?? DEFAULT_PREFERENCES.assignments.slack) === 'at_once' ? wording : undefined;
@@ -141,6 +142,9 @@ async function settle(deps: TellDeps, job: TellJob, claim: string, outcome: Outc
       tx.announce([{ subject: 'integration', id: 'slack' }]);
     }
     if (again !== null) leaveAgain(tx, job, again);
+    // Whatever became of the step while Slack took the message found none to bring up to date.
+    if (outcome.state === 'sent' && about.kind === 'step' && !(await tx.maybeOne(findStepToTell, { orgId, ...about })))
+      tx.write(leaveRefreshJobs, { orgId, keys: [keyOf(about)] });
   });
   if (outcome.state !== 'sent') deps.log.warn({ problem: outcome.problem }, 'a message could not be sent to Slack');
   if (again !== null) deps.pokeOutbox();
@@ -167,9 +171,10 @@ const callWording = (
   to: () => plainMessage({ title, workflow, link: `${publicUrl}/app/tasks` }),
 });
 
-function stepWording(
-  { publicUrl, slack }: TellDeps,
-  { orgId }: TellJob,
+/** What is told of an activation that waits. */
+export function stepWording(
+  { publicUrl, slack }: Pick<TellDeps, 'publicUrl' | 'slack'>,
+  orgId: string,
   { runId, stepId, activation }: Extract<ToTell, { kind: 'step' }>,
   row: {
     assignee: string;

@@ -17,6 +17,7 @@ import { appendAudit } from '../../db/append-audit.ts';
 import { leaveNotices } from '../../db/notices.ts';
 import { leaveJobs } from '../../db/outbox.ts';
 import type { Tx } from '../../kernel/database.ts';
+import { refreshInSlack } from '../integrations/reads.ts';
 import { listFactsOf } from './list-facts.ts';
 import { openTasks, saveRun, saveRunSteps, saveTasks } from './runs.sql.ts';
 import { jobsFor } from './step-jobs.ts';
@@ -64,6 +65,7 @@ export function saveDecided(tx: Tx, recorded: Recorded): void {
 export function recordFacts(tx: Tx, recorded: Recorded): void {
   saveChangedSteps(tx, recorded);
   leaveJobs(tx, jobsFor(recorded, recorded.facts));
+  refreshInSlack(tx, { ...recorded, steps: settledSteps(recorded) });
   tellOfFailure(tx, recorded);
   tellOfSubmissions(tx, recorded);
   appendFacts(tx, recorded);
@@ -73,6 +75,30 @@ export function recordFacts(tx: Tx, recorded: Recorded): void {
 export function recordPastFacts(tx: Tx, recorded: Recorded): void {
   saveChangedSteps(tx, recorded);
   appendFacts(tx, recorded);
+}
+
+/** Activations that people may have been told of elsewhere, and that don't wait as they did. */
+const SETTLES: ReadonlySet<RunFact['type']> = new Set([
+  'step_submitted',
+  'step_returned',
+  'step_rejected',
+  'step_completed',
+  'step_failed',
+  'step_skipped',
+  'step_reset',
+]);
+
+function settledSteps({ workflow, state, facts }: Recorded): { stepId: string; activation: number }[] {
+  const isCancelled = facts.some(({ type }) => type === 'run_cancelled');
+  const touched = new Set(
+    facts.flatMap((fact) => (SETTLES.has(fact.type) && 'activation' in fact ? [fact.stepId] : [])),
+  );
+  return workflow.steps.flatMap(({ id: stepId, type }) => {
+    const step = stepStateOf(state, stepId);
+    const isTold = (type === 'manual' || type === 'approval') && step !== undefined && step.activation > 0;
+    const isSettled = touched.has(stepId) || (isCancelled && step?.state === 'active');
+    return isTold && isSettled ? [{ stepId, activation: step.activation }] : [];
+  });
 }
 
 /** Whoever started a run hears of its failure, unless it is their own doing. */

@@ -1,0 +1,24 @@
+/** What stands in Slack's messages. */
+export type Block = {
+  type: string;
+  block_id?: string;
+  text?: { type: string; text: string };
+  fields?: { text: string }[];
+  elements?: { action_id?: string; url?: string; value?: string; text?: { text: string } }[];
+  label?: { text: string };
+  optional?: boolean;
+};
+export type SlackPosted = { channel: string; ts: string; text: string; blocks: Block[]; token: string };
+/** A part of what Slack refuses of blocks. */
+export function problemOf(blocks: readonly Block[]): string | null {
+  for (const { type, text, fields = [], elements = [], label } of blocks) {
+    if (!['section', 'actions', 'input'].includes(type)) return `unknown block ${type}`;
+    if (type === 'section' && !text && fields.length === 0) return 'a section without text';
+    if (text && (text.text.length < 1 || text.text.length > 3000)) return 'text of a section';
+    if (fields.length > 10 || fields.some((field) => field.text.length > 2000)) return 'fields of a section';
+    if (type === 'input' && !label) return 'an input without a label';
+    for (const { value = '', text: said, url = '' } of elements)
+      if (value.length > 2000 || (said?.text.length ?? 0) > 75 || url.length > 3000) return 'an element';
+  }
+  return null;
+}
