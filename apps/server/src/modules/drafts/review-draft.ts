@@ -5,11 +5,12 @@ import { by } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { newId } from '../../kernel/ids.ts';
 import { granted } from '../../kernel/refused.ts';
+import { mentionablePeople } from '../notifications/reads.ts';
 import { touchWorkflow } from '../workflows/reads.ts';
 import { insertReview, keepReviewedContent, setDraftStatus } from './drafts.sql.ts';
 import { checkRevision, holdDraft } from './load-draft.ts';
 import { recordOf } from './record-of.ts';
-import { askForReview, tellContributors } from './tell-of-draft.ts';
+import { askForReview, tellContributors, tellOthersNamed } from './tell-of-draft.ts';
 
 /** Approves exactly the content that stands now; a draft that was not submitted is submitted by it (rulings, section 5). */
 export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approve'> = (
@@ -18,7 +19,10 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
 ) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
-    const draft = await holdDraft(tx, actor, params);
+    const [draft, people] = await Promise.all([
+      holdDraft(tx, actor, params),
+      mentionablePeople(tx, orgId, body?.comment ?? ''),
+    ]);
     granted(approve(draft.state, { by: userId, at: 0 }));
     checkRevision(draft, ifMatch);
     const { contributorIds, eligible } = draft;
@@ -44,6 +48,7 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
     if (draft.state.state === 'draft' && draft.policy.requiredApprovals > 1) askForReview(tx, actor, draft);
     const said = body?.comment ? `: ${body.comment}` : '.';
     tellContributors(tx, actor, draft, 'draft_approved', `${actor.name} has approved this draft${said}`);
+    tellOthersNamed(tx, actor, draft, body?.comment ?? '', people);
     const data = {
       key: params.key,
       contentHash: content_hash,
@@ -73,7 +78,10 @@ export const requestChangesOfDraft: Handler<'POST /api/workflows/{key}/drafts/{i
 ) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
-    const draft = await holdDraft(tx, actor, params);
+    const [draft, people] = await Promise.all([
+      holdDraft(tx, actor, params),
+      mentionablePeople(tx, orgId, body.comment),
+    ]);
     granted(requestChanges(draft.state, body.comment));
     checkRevision(draft, ifMatch);
     const { contributorIds, eligible } = draft;
@@ -101,6 +109,7 @@ export const requestChangesOfDraft: Handler<'POST /api/workflows/{key}/drafts/{i
     tx.write(touchWorkflow, { orgId, id: workflow_id });
     const sentence = `${actor.name} has requested changes: ${body.comment}`;
     tellContributors(tx, actor, draft, 'draft_changes_requested', sentence);
+    tellOthersNamed(tx, actor, draft, body.comment, people);
     const data = { key: params.key, contentHash: content_hash, comment: body.comment };
     appendAudit(tx, [{ ...by(actor), action: 'draft.changes_requested', subject: { type: 'version', id }, data }]);
     return answer(recordOf(draft, { status: 'draft', reviews: [...draft.reviews, review] }));

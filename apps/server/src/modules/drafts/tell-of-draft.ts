@@ -1,4 +1,4 @@
-import type { NoticeKind } from '@stet/domain/notifications';
+import { type Mentionable, type NoticeKind, mentionsIn } from '@stet/domain/notifications';
 import { leaveNotices } from '../../db/notices.ts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
@@ -29,6 +29,21 @@ export function tellMentioned(
 ): void {
   const where = about === null ? '' : ` on “${about}”`;
   tell(tx, actor, draft, 'mentioned', `${actor.name} mentioned you${where}: ${said}`, { userIds });
+}
+
+/** Of whom the comment to a decision names, tells those who don't hear of the decision itself. */
+export function tellOthersNamed(
+  tx: Tx,
+  actor: OrgActor,
+  draft: LoadedDraft,
+  said: string,
+  people: readonly Mentionable[],
+): void {
+  const hears = new Set([draft.row.created_by.id, ...draft.contributorIds]);
+  const userIds = mentionsIn(said, people)
+    .map(({ userId }) => userId)
+    .filter((id) => !hears.has(id));
+  tellMentioned(tx, actor, draft, { userIds, said, about: null });
 }
 
 function tell(

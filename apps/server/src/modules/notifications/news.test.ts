@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { content, startDraftBench } from '../../testing/drafts.ts';
 import { eventually, linkIn, mailTo, mailsIn } from '../../testing/mailbox.ts';
 import { joinOrganization } from '../../testing/organization.ts';
+import { complete, start } from '../../testing/runs.ts';
 import type { Person } from '../../testing/server.ts';
 
 const bench = await startDraftBench();
@@ -157,6 +158,26 @@ describe('news of drafts', () => {
       await mailTo(server.dataDir, viewer.user.email, ({ headers }) =>
         (headers.get('subject') ?? '').startsWith('You were mentioned: Spoken of'),
       );
+    });
+
+    it('members in the comment to a decision who don’t hear of it anyway, and in what is said of a step of a run', async () => {
+      const { draftId } = await create(editor, content('Decided aloud'));
+      await act(editor, draftId, 'submit');
+      await server.sql('update notifications set read_at = now() where read_at is null');
+      await act(reviewer, draftId, 'request-changes', { comment: '@Vera Viewer knows, @The editor asks' });
+      expect(await told()).toEqual({ editor: ['draft_changes_requested'], viewer: ['mentioned'] });
+      await act(editor, draftId, 'submit');
+      await act(reviewer, draftId, 'approve', { comment: '@Ann Admin merges' });
+      await act(owner, draftId, 'merge');
+      const { id } = await start(owner, at('').split('/')[3] ?? '', 'Spoken run');
+      await server.sql('update notifications set read_at = now() where read_at is null');
+      await complete(owner, id, 'step-1', 'Done, see @vera viewer');
+      expect(await told()).toEqual({ viewer: ['mentioned'] });
+      expect(await unread(viewer)).toMatchObject([
+        { title: 'First', runId: id, draft: null, body: expect.stringContaining('Done, see @vera viewer') as string },
+      ]);
+      const mail = await mailTo(server.dataDir, viewer.user.email, ({ text }) => text.includes('Spoken run'));
+      expect(linkIn(mail, `/app/runs/${id}`)).toBeTruthy();
     });
 
     it('nobody from elsewhere, nobody whose name two people have, and not oneself', async () => {

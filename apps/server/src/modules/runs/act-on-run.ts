@@ -5,8 +5,10 @@ import { type OrgActor, by } from '../../kernel/actor.ts';
 import { type Answer, answer } from '../../kernel/answer.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { Refused, granted } from '../../kernel/refused.ts';
+import { mentionablePeople } from '../notifications/reads.ts';
 import { type PresentedRun, presentRun } from './run.presenter.ts';
 import { saveDecided } from './record-facts.ts';
+import { saidWith, tellOfMentions } from './tell-of-mentions.ts';
 import { listHistory, lockRun, readClock } from './runs.sql.ts';
 
 type Action = { actor: OrgActor; once: Once | null; runId: string; command: PersonCommand };
@@ -22,10 +24,12 @@ export async function actOnRun<T>(
 ): Promise<Answer<T>> {
   const { orgId } = actor;
   const done = await db.changeOnce(actor, once, async (tx) => {
-    const [row, clock, history] = await Promise.all([
+    const said = saidWith(command);
+    const [row, clock, history, people] = await Promise.all([
       tx.maybeOne(lockRun, { orgId, runId }),
       tx.maybeOne(readClock, {}),
       tx.many(listHistory, { orgId, runId }),
+      mentionablePeople(tx, orgId, said),
     ]);
     if (!row || !clock) throw new Refused({ code: 'not_found', what: 'run' });
     const workflow = { steps: row.steps };
@@ -36,6 +40,9 @@ export async function actOnRun<T>(
       decide(workflow, row.state, command, { at: clock.now, actor: runActor, calendar: row.working_hours }),
     );
     const state = applyFacts(workflow, row.state, facts);
+    const stepId = 'stepId' in command ? command.stepId : null;
+    const title = row.steps.find(({ id }) => id === stepId)?.title ?? row.name;
+    tellOfMentions(tx, actor, { runId, runName: row.name, stepId, title, said }, people);
     saveDecided(tx, { orgId, runId, runName: row.name, sessionId, workflow, state, facts });
     return answer(present(presentRun({ row, state, now: clock.now, history, newFacts: facts, actor })));
   });

@@ -13,6 +13,9 @@ type MentionTextareaProps = Omit<ComponentProps<'textarea'>, 'value' | 'onChange
   people: readonly Member[];
 };
 
+/** What has just opened is not left under the bar at the bottom. */
+const showWhole = (list: HTMLElement | null): void => list?.scrollIntoView({ block: 'nearest' });
+
 /** A text in which `@` offers the members to name: arrows choose, Enter or Tab takes, Escape goes on without. */
 export function MentionTextarea({ value, onText, people, onKeyDown, ...rest }: MentionTextareaProps) {
   const id = useId();
@@ -61,7 +64,7 @@ export function MentionTextarea({ value, onText, people, onKeyDown, ...rest }: M
     act();
   };
   return (
-    <div className="mention-field">
+    <div>
       <Textarea
         {...rest}
         ref={field}
@@ -83,7 +86,7 @@ export function MentionTextarea({ value, onText, people, onKeyDown, ...rest }: M
         onFocus={() => setLeft(null)}
       />
       {isOpen && (
-        <div className="pop mention-list" id={`${id}-list`} role="listbox" aria-label="Members to name">
+        <div ref={showWhole} className="pop mention-list" id={`${id}-list`} role="listbox" aria-label="Members to name">
           {offered.map((person, n) => (
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- its keys are the text's, which keeps the focus.
             <div
