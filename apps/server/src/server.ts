@@ -109,6 +109,7 @@ export async function startServer({ config, log, webRoot, onDatabaseLost }: Serv
       db,
       tokens: openTokens(secret),
       derive: openDerive(secret),
+      derivedBefore: config.previousSecretKeys.map(openDerive),
       vault: openVault(secret, config.previousSecretKeys),
       slack: config.slack && openSlack(config.slack),
       identityProvider: config.oidc && openIdentityProvider(config.oidc),

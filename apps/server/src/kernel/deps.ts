@@ -21,6 +21,8 @@ export type Deps = {
   tokens: Tokens;
   passwords: Passwords;
   derive: Derive;
+  /** By the secrets of before, newest first: what others still expect of them. */
+  derivedBefore: readonly Derive[];
   vault: Vault;
   auditSigner: AuditSigner;
   openPdf: OpenPdf;

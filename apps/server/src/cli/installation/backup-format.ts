@@ -15,6 +15,8 @@ export const header = z.object({
   migrations: z.array(z.object({ number: z.number(), name: z.string(), sha256: z.string() })),
   /** Whether SECRET_KEY is among the files, or was set in the environment and has to be set again. */
   secretKey: z.enum(['file', 'environment']),
+  /** A short name of that secret, by which a restore sees whether it is the same one; absent in older backups. */
+  secretId: z.string().nullable().optional(),
 });
 export type Header = z.infer<typeof header>;
 

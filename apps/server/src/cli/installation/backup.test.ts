@@ -74,10 +74,13 @@ describe('a backup of an external database', () => {
 
   /** A copy of a backup in a database of its own, and its data directory. */
   async function restored(file: string, ...options: string[]) {
+    return restoredIn({}, file, ...options);
+  }
+  async function restoredIn(more: Record<string, string>, file: string, ...options: string[]) {
     const database = await createEmptyDatabase();
     const dataDir = mkdtempSync(inFolder('restored-'));
     stopped.push(database.drop);
-    const copyEnv = { DATABASE_URL: database.url, DATA_DIR: dataDir };
+    const copyEnv = { DATABASE_URL: database.url, DATA_DIR: dataDir, ...more };
     const outcome = await stet(['restore', file, ...options], copyEnv);
     return { outcome, database, dataDir, env: copyEnv };
   }
@@ -124,6 +127,24 @@ describe('a backup of an external database', () => {
       code: 0,
       out: said('Intact'),
     });
+  });
+
+  it('says where it comes to life without the secret that it was made under, set or kept', async () => {
+    const [ours, other] = ['the secret of this installation here', 'the secret of another installation'];
+    const set = inFolder('secret-set.gz');
+    await stet(['backup', set], { ...env, SECRET_KEY: ours });
+    const notInIt = said('SECRET_KEY was set where the backup was made, and is not in it');
+    expect(await stet(['restore', '--check', set], env)).toMatchObject({ code: 0, said: notInIt });
+    expect((await restored(set)).outcome.said).toEqual(notInIt);
+    const another = said('is not the one of the backup: people are signed out, connections to Slack can’t be read');
+    expect((await restoredIn({ SECRET_KEY: other }, set)).outcome.said).toEqual(another);
+    for (const known of [{ SECRET_KEY: ours }, { SECRET_KEY: other, SECRET_KEY_PREVIOUS: ours }])
+      expect((await restoredIn(known, set)).outcome.said).not.toContain('SECRET_KEY');
+    const kept = inFolder('secret-kept.gz');
+    await stet(['backup', kept], env);
+    expect((await restored(kept)).outcome.said).not.toContain('SECRET_KEY');
+    expect((await restoredIn({ SECRET_KEY: other }, kept)).outcome.said).toEqual(another);
+    expect(gunzipSync(readFileSync(set)).toString()).not.toContain(ours);
   });
 
   it('can leave out what waited', async () => {

@@ -9,6 +9,7 @@ import { type ArchiveWriter, openArchiveWriter } from './archive-writer.ts';
 import { FORMAT, type Header } from './backup-format.ts';
 import { waitingJobs } from './jobs.ts';
 import { KEPT_FOLDERS, measure, piecesOf } from './kept-files.ts';
+import { currentSecretId } from './secret-ids.ts';
 import { listSequences, listTables, rowsOf } from './tables.ts';
 
 const HELP = `Usage: stet backup FILE|FOLDER [--force] [--json]
@@ -105,7 +106,7 @@ async function writeBackup(client: pg.Client, config: Config, archive: ArchiveWr
   return { tables: tables.length, rows, files, jobs: jobs.length };
 }
 
-async function headerOf(client: pg.Client, { secretKey }: Config): Promise<Header> {
+async function headerOf(client: pg.Client, config: Config): Promise<Header> {
   const { rows } = await client.query<{ at: Date; postgres: string; migrated: boolean }>(
     `select now() as at, current_setting('server_version') as postgres, to_regclass('stet_migrations') is not null as migrated`,
   );
@@ -120,7 +121,8 @@ async function headerOf(client: pg.Client, { secretKey }: Config): Promise<Heade
     at: row.at.toISOString(),
     postgres: row.postgres,
     migrations,
-    secretKey: secretKey === undefined ? 'file' : 'environment',
+    secretKey: config.secretKey === undefined ? 'file' : 'environment',
+    secretId: currentSecretId(config),
   };
 }
 

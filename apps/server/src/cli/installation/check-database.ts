@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import { MIGRATIONS_DIRECTORY, MigrationProblem, findPending } from '../../db/migrate.ts';
 import { readMigrations } from '../../db/migration-files.ts';
+import type { Config } from '../../kernel/config.ts';
+import { checkSealed } from './secret-ids.ts';
 import { type Finding, failure, fine, warning } from './finding.ts';
 
 const LOWEST_MAJOR = 14;
@@ -9,8 +11,8 @@ const TOLERATED_MS = 2_000;
 const HARMFUL_MS = 60_000;
 const LATE_SECONDS = 120;
 
-/** The database of an installation: version, schema, rights, clock and job queue. */
-export async function checkDatabase(client: pg.Client): Promise<Finding[]> {
+/** The database of an installation: version, schema, rights, clock, job queue, and whether what is sealed in it can be opened. */
+export async function checkDatabase(client: pg.Client, config: Config): Promise<Finding[]> {
   const { rows } = await client.query<{ version: string; number: number; migrated: boolean }>(
     `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
             to_regclass('stet_migrations') is not null as migrated`,
@@ -23,12 +25,14 @@ export async function checkDatabase(client: pg.Client): Promise<Finding[]> {
       ? fine('database', `PostgreSQL ${row.version} answers.`)
       : failure('database', `PostgreSQL ${row.version} is too old: Stet needs ${LOWEST_MAJOR} or newer.`);
   if (!row.migrated) return [version, failure('migrations', 'The database is empty. Start Stet on it once.')];
+  const migrations = await checkMigrations(client);
   return [
     version,
-    await checkMigrations(client),
+    migrations,
     await checkRights(client),
     await checkClock(client),
     ...(await checkJobs(client)),
+    ...(migrations.state === 'ok' ? await checkSealed(client, config) : []),
   ];
 }
 

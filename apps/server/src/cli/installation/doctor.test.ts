@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEmptyDatabase } from '../../testing/database.ts';
+import { openVault } from '../../kernel/vault.ts';
 import { startIdentityProvider } from '../../testing/identity-provider.ts';
 import { type TestServer, startTestServer } from '../../testing/server.ts';
 import { stet } from '../stet.fixture.ts';
@@ -136,6 +137,24 @@ describe('the doctor', () => {
     rmSync(join(server.dataDir, 'keys', 'secret'));
     expect(of(await look(), 'keys').map(({ state }) => state)).toEqual(['failure', 'failure']);
     expect(of(await look({ SECRET_KEY: 'x'.repeat(40) }), 'keys')).toHaveLength(1);
+  });
+
+  it('sees what is sealed under a secret that is not here', async () => {
+    const lost = 'a secret that nobody kept anywhere';
+    const sealed = openVault(lost).seal('slack token', 'an organization', 'xoxb');
+    await server.sql(
+      `insert into slack_connections (org_id, team_id, team_name, sealed_token, connected_by)
+       select current_org_id, 'T1', 'Halden', $1, id from users limit 1`,
+      [sealed],
+    );
+    const found = await look();
+    expect(found.code).toBe(1);
+    expect(of(found, 'keys')[0]?.sentence).toContain(
+      '1 connection to Slack was sealed under a secret that is not here',
+    );
+    const named = of(await look({ SECRET_KEY_PREVIOUS: lost }), 'keys');
+    expect(named.map(({ sentence }) => sentence).join(' ')).not.toContain('sealed');
+    await server.sql('delete from slack_connections');
   });
 
   it('asks the SMTP server, without sending', async () => {

@@ -76,7 +76,7 @@ function settingsOf(env: Terminal['env']): { ok: true; config: Config } | { ok: 
 
 async function databaseOf(config: Config): Promise<Finding[]> {
   try {
-    return await withInstallation(config, checkDatabase);
+    return await withInstallation(config, (client) => checkDatabase(client, config));
   } catch (error) {
     if (!(error instanceof CommandProblem || error instanceof EmbeddedPostgresProblem)) throw error;
     return [failure('database', error.message)];

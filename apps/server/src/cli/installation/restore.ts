@@ -12,6 +12,7 @@ import { type Command, CommandProblem } from '../command.ts';
 import { checkArchive } from './archive-reader.ts';
 import type { Header } from './backup-format.ts';
 import { KEPT_FOLDERS } from './kept-files.ts';
+import { knownSecretIds } from './secret-ids.ts';
 import { type Loaded, loadBackup } from './load-backup.ts';
 
 const HELP = `Usage: stet restore FILE [--without-jobs] [--check] [--json]
@@ -53,17 +54,30 @@ export const restore: Command = {
     if (options['check'] === true) {
       if (options['json'] === true) await terminal.out(json({ file, ...found }));
       else terminal.say(`${file} is whole: ${inWords(found)}, as of ${header.at}.`);
+      if (header.secretKey === 'environment') terminal.say(NOT_IN_IT);
       return 0;
     }
     const config = readConfig(terminal.env);
     const loaded = await restoreTo(config, file, header, options['without-jobs'] !== true);
     if (options['json'] === true) await terminal.out(json({ file, at: header.at, ...loaded }));
     else terminal.say(`Restored as of ${header.at}: ${inWords(loaded)}.`);
-    if (header.secretKey === 'environment' && !config.secretKey)
-      terminal.say('SECRET_KEY was set where the backup was made, and is not in it: start with the same one.');
+    const warning = secretWarning(header, config);
+    if (warning) terminal.say(warning);
     return 0;
   },
 };
+
+const NOT_IN_IT = 'SECRET_KEY was set where the backup was made, and is not in it: start with the same one.';
+
+/** What goes wrong when a server starts here with another secret than the one that the backup was made under; else null. */
+function secretWarning(header: Header, config: Config): string | null {
+  if (header.secretKey === 'environment' && config.secretKey === undefined) return NOT_IN_IT;
+  if (!header.secretId || knownSecretIds(config).includes(header.secretId)) return null;
+  return (
+    'The SECRET_KEY of this environment is not the one of the backup: people are signed out, connections to Slack can’t be read, ' +
+    'and webhooks are signed otherwise. Start with the same one, or name it in SECRET_KEY_PREVIOUS.'
+  );
+}
 
 const inWords = ({ rows, tables, files, jobs }: Loaded): string =>
   [counted(rows, 'row'), counted(tables, 'table'), counted(files, 'file'), counted(jobs, 'waiting job')].join(', ');

@@ -41,7 +41,11 @@ export async function sweepWebhooks({ db, pokeOutbox }: Deps): Promise<void> {
 const tenantOf = ({ orgId }: DeliveryQueue) => ({ orgId, userId: null });
 
 /** Sends the next, if there is one now. True where there may be another. */
-async function deliverNext({ db, derive }: Deps, post: WebhookPost, queue: DeliveryQueue): Promise<boolean> {
+async function deliverNext(
+  { db, derive, derivedBefore }: Deps,
+  post: WebhookPost,
+  queue: DeliveryQueue,
+): Promise<boolean> {
   const { orgId, webhookId } = queue;
   const claimed = await db.transaction(tenantOf(queue), async (tx) => {
     const claim = await tx.maybeOne(claimDelivery, queue);
@@ -59,7 +63,10 @@ async function deliverNext({ db, derive }: Deps, post: WebhookPost, queue: Deliv
   const { claim, event } = claimed;
   const body = webhookBody(orgId, claim, event);
   const generations = claim.has_old_secret ? [claim.generation, claim.generation - 1] : [claim.generation];
-  const secrets = generations.map((generation) => secretOf(derive, webhookId, generation));
+  // While an earlier secret of the installation is still named, receivers may still check by what was derived from it.
+  const secrets = [derive, ...derivedBefore].flatMap((by) =>
+    generations.map((generation) => secretOf(by, webhookId, generation)),
+  );
   const outcome = await post.send({
     url: claim.url,
     body,

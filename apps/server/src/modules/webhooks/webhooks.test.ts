@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Run, Webhook, WebhookDelivery } from '@stet/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { publish, stepsNamed, teamOf } from '../../testing/organization.ts';
-import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
+import { type Person, type TestServer, startTestServer, startTestServerOn } from '../../testing/server.ts';
 import { type Heard, type Listener, startListener } from '../../testing/webhook-listener.ts';
 import { sweepWebhooks } from './deliver-webhook.job.ts';
 import { feedWebhooks } from './feed-webhooks.ts';
@@ -97,6 +97,31 @@ describe('webhooks', () => {
       'select w::text as row from webhooks w union all select payload from audit_events union all select k::text from idempotency_keys k',
     );
     for (const { row } of kept) expect(row ?? '').not.toContain(secret.slice(11));
+  });
+
+  it('are signed as before while the installation still names its earlier secret', async () => {
+    const [before, after] = ['the secret of an installation before', 'the secret of an installation afterwards'];
+    const old = await startTestServer({ WEBHOOK_ALLOW: '127.0.0.1', SECRET_KEY: before });
+    const { user, post } = await old.signUp({ team: 'Rotating' });
+    const { secret, webhook } = await post<Added>('/api/webhooks', {
+      name: 'Listener',
+      url: listener.url,
+      actions: ['run.paused'],
+    });
+    await old.server.stop();
+    const environment = { WEBHOOK_ALLOW: '127.0.0.1', SECRET_KEY: after, SECRET_KEY_PREVIOUS: before };
+    const now = await startTestServerOn(old.database, environment);
+    const body = { email: user.email, password: 'a long enough one' };
+    const manager = now.as((await now.anyone.post<{ token: string }>('/api/auth/login', body)).token);
+    await manager.post(`/api/webhooks/${webhook.id}/test`);
+    await expect.poll(() => heardOf('webhook.test').length, SOON).toBe(1);
+    const rotated = await manager.post<Added>(`/api/webhooks/${webhook.id}/rotate`);
+    await manager.post(`/api/webhooks/${webhook.id}/test`);
+    await expect.poll(() => heardOf('webhook.test').length, SOON).toBe(2);
+    const [first, second] = heardOf('webhook.test');
+    expect([signs(first, secret), signs(second, secret), signs(second, rotated.secret)]).toEqual([true, true, true]);
+    await now.server.stop();
+    await old.stop();
   });
 
   it('are signed with the old secret as well for a day after a new one was made', async () => {
