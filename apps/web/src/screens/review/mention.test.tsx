@@ -48,17 +48,16 @@ async function writing() {
 }
 const offered = () => screen.findByRole('listbox', { name: 'Members to name' });
 
-test('typing @ offers the members, and the keys choose one', async () => {
+test('typing @ offers the other members, and the keys choose one', async () => {
   const { user, field } = await writing();
   await user.keyboard('Ask @');
   const list = within(await offered());
   expect(list.getAllByRole('option').map((option) => option.textContent)).toEqual([
-    expect.stringContaining('Ellen Park'),
     expect.stringContaining('Jonas Weber'),
     expect.stringContaining('Priya Nair'),
   ]);
   expect(field.getAttribute('aria-activedescendant')).toBe(list.getAllByRole('option')[0]?.id);
-  await user.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}');
+  await user.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}{ArrowDown}');
   expect(list.getByRole('option', { selected: true }).textContent).toContain('Jonas Weber');
   await user.keyboard('{Enter}');
   expect(field.value).toBe('Ask @Jonas Weber ');

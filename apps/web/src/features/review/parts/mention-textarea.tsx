@@ -1,6 +1,7 @@
 import type { Member } from '@stet/contract';
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import type { ComponentProps, KeyboardEvent } from 'react';
+import { useUser } from '../../../lib/session/signed-in.ts';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Textarea } from '../../../ui/field.tsx';
@@ -19,6 +20,7 @@ const showWhole = (list: HTMLElement | null): void => list?.scrollIntoView({ blo
 /** A text in which `@` offers the members to name: arrows choose, Enter or Tab takes, Escape goes on without. */
 export function MentionTextarea({ value, onText, people, onKeyDown, ...rest }: MentionTextareaProps) {
   const id = useId();
+  const { id: userId } = useUser();
   const field = useRef<HTMLTextAreaElement>(null);
   const [caret, setCaret] = useState(0);
   const [chosen, setChosen] = useState(0);
@@ -31,7 +33,9 @@ export function MentionTextarea({ value, onText, people, onKeyDown, ...rest }: M
   }, [wanted]);
 
   const naming = namingAt(value, caret);
-  const offered = naming && naming.from !== left ? whoMayBeMeant(people, naming.typed) : [];
+  // Nobody is told of what they said themselves.
+  const others = people.filter((person) => person.id !== userId);
+  const offered = naming && naming.from !== left ? whoMayBeMeant(others, naming.typed) : [];
   const isOpen = offered.length > 0;
   const at = Math.min(chosen, offered.length - 1);
   const moveCaret = (to: number) => {
