@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Locator, type Page, chromium } from '@playwright/test';
 import { quantile } from './figures.ts';
+import { preparedDraft } from './prepared-draft.ts';
 import { ServerProcess } from './server-process.ts';
 
 const { values } = parseArgs({
@@ -46,23 +47,6 @@ const stepsOf = () =>
       ...(decides && { config: { condition: 'run.priority = "high"', trueNext: next, falseNext: further } }),
     };
   });
-
-async function prepare(): Promise<{ token: string; draftId: string }> {
-  const post = async <T>(path: string, body: unknown, token = ''): Promise<T> => {
-    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
-    return (await (
-      await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-    ).json()) as T;
-  };
-  const { token } = await post<{ token: string }>('/api/auth/signup', {
-    email: 'bench@example.com',
-    name: 'Bench',
-    password: 'bench-builder',
-  });
-  const body = { metadata: { title: 'Three hundred steps' }, steps: stepsOf() };
-  const { draftId } = await post<{ draftId: string }>('/api/workflows/hundreds/drafts', body, token);
-  return { token, draftId };
-}
 
 /** Clicks, and gives the time to the paint that shows `selector`. */
 async function clickToPaint(page: Page, target: Locator, selector: string): Promise<number> {
@@ -139,7 +123,10 @@ const browser = await chromium.launch({
 });
 try {
   await server.start();
-  const { token, draftId } = await prepare();
+  const { token, draftId } = await preparedDraft(server.url, 'hundreds', {
+    title: 'Three hundred steps',
+    steps: stepsOf(),
+  });
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   await context.addInitScript({ content: `localStorage.setItem('stet_token', ${JSON.stringify(token)})` });
   await context.addInitScript({ path: fileURLToPath(new URL('builder-probe.js', import.meta.url)) });

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Page, chromium } from '@playwright/test';
+import { preparedDraft } from './prepared-draft.ts';
 import { ServerProcess } from './server-process.ts';
 
 const { values } = parseArgs({
@@ -27,32 +28,14 @@ function line(what: string, times: readonly number[]): void {
   );
 }
 
-async function prepare(): Promise<{ token: string; draftId: string }> {
-  const post = async <T>(path: string, body: unknown, token = ''): Promise<T> => {
-    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
-    return (await (
-      await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-    ).json()) as T;
-  };
-  const { token } = await post<{ token: string }>('/api/auth/signup', {
-    email: 'bench@example.com',
-    name: 'Bench',
-    password: 'bench-editor',
-  });
-  const steps = Array.from({ length: count }, (_, index) => ({
+const stepsOf = () =>
+  Array.from({ length: count }, (_, index) => ({
     id: `step-${index}`,
     title: `Step number ${index + 1}`,
     assignee: index % 3 === 0 ? 'priya.nair@example.com' : 'auto',
     sla: `${(index % 20) + 1} hours`,
     description: `Do what has to be done in step ${index + 1}, and write down who did it.`,
   }));
-  const { draftId } = await post<{ draftId: string }>(
-    '/api/workflows/thousand/drafts',
-    { metadata: { title: 'A thousand steps' }, steps },
-    token,
-  );
-  return { token, draftId };
-}
 
 type Costs = { script: number; task: number };
 
@@ -109,7 +92,10 @@ const browser = await chromium.launch({
 });
 try {
   await server.start();
-  const { token, draftId } = await prepare();
+  const { token, draftId } = await preparedDraft(server.url, 'thousand', {
+    title: 'A thousand steps',
+    steps: stepsOf(),
+  });
   const address = `/app/editor?key=thousand&mode=edit&draftId=${draftId}`;
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   await context.addInitScript({ content: `localStorage.setItem('stet_token', ${JSON.stringify(token)})` });

@@ -1,0 +1,145 @@
+// The review of a draft with two hundred changed steps, and the merge of one with two hundred conflicts, in Chromium: how
+// long until the screen is there, and from a key or a click to the paint that shows what it did.
+// Usage: tsx bench/governance-screens.ts [--steps 200] [--times 20]. Needs a build (npm run build).
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type Locator, type Page, chromium } from '@playwright/test';
+import { quantile } from './figures.ts';
+import { draftOf, signedUp } from './prepared-draft.ts';
+import { ServerProcess } from './server-process.ts';
+
+const { values } = parseArgs({
+  options: { steps: { type: 'string', default: '200' }, times: { type: 'string', default: '20' } },
+});
+const count = Number(values.steps);
+const times = Number(values.times);
+const KEY = 'two-hundred';
+const dataDir = mkdtempSync(join(tmpdir(), 'stet-governance-screens-'));
+const server = new ServerProcess(Number(process.env['BENCH_PORT'] ?? 3700 + (process.pid % 90)), dataDir);
+
+/** Every step's task says what it says in this turn. */
+const stepsIn = (turn: string) =>
+  Array.from({ length: count }, (_, index) => ({
+    id: `step-${index}`,
+    title: `Step number ${index + 1}`,
+    assignee: index % 3 === 0 ? 'priya.nair@example.com' : 'reviewer',
+    sla: `${(index % 20) + 1} hours`,
+    description: `Do what has to be done in step ${index + 1} ${turn}, and write down who did it.`,
+  }));
+
+async function prepare(): Promise<{ token: string; reviewed: string; overtaken: string }> {
+  const account = await signedUp(server.url);
+  const draft = (turn: string): Promise<string> =>
+    draftOf(account, KEY, { title: 'Two hundred', steps: stepsIn(turn) });
+  const publish = async (id: string): Promise<void> => {
+    await account.post(`/api/workflows/${KEY}/drafts/${id}/merge`);
+  };
+  await publish(await draft('at once'));
+  const overtaken = await draft('within a day');
+  await publish(await draft('by Friday'));
+  const reviewed = await draft('by Thursday noon');
+  return { token: account.token, reviewed, overtaken };
+}
+
+const show = (ms: number): string => ms.toFixed(0).padStart(5);
+async function line(what: string, page: Page, paints: readonly number[]): Promise<void> {
+  const long = await page.evaluate<number[]>('probe.takeLongTasks()');
+  console.log(
+    `${what.padEnd(46)} p50 ${show(quantile(paints, 0.5))}  p95 ${show(quantile(paints, 0.95))} ms  (${paints.length})` +
+      `  long tasks ${String(long.length).padStart(3)}${long.length > 0 ? `, the longest ${Math.max(...long).toFixed(0)} ms` : ''}`,
+  );
+}
+
+/** From the event that `act` causes to the paint after it, which shows `selector` where one is given. */
+async function toPaint(page: Page, event: string, act: () => Promise<void>, selector?: string): Promise<number> {
+  await page.evaluate(`probe.awaitPaint('${event}', ${JSON.stringify(selector ?? 'body')})`);
+  await act();
+  while (!(await page.evaluate<boolean>('probe.hasPainted()'))) await page.waitForTimeout(20);
+  await page.waitForTimeout(100);
+  const [time = Number.NaN] = await page.evaluate<number[]>('probe.takePaints()');
+  return time;
+}
+
+async function repeated(page: Page, what: string, event: string, act: (n: number) => Promise<void>): Promise<void> {
+  await page.evaluate('probe.takeLongTasks()');
+  const paints: number[] = [];
+  for (let n = 0; n < times; n++) paints.push(await toPaint(page, event, () => act(n)));
+  await line(what, page, paints);
+}
+
+async function opened(page: Page, what: string, address: string, there: Locator): Promise<void> {
+  const began = performance.now();
+  await page.goto(server.url + address);
+  await there.first().waitFor();
+  const ms = performance.now() - began;
+  await page.waitForTimeout(1500);
+  await line(`${what}, from the address to the first of them`, page, [ms]);
+}
+
+async function review(page: Page, id: string): Promise<void> {
+  const cards = page.getByRole('article');
+  await opened(page, 'review', `/app/review?key=${KEY}&id=${id}`, cards);
+  await repeated(page, 'review: j, to the next change', 'keydown', () => page.keyboard.press('j'));
+  await repeated(page, 'review: open a comment, or close it', 'click', async (n) => {
+    const card = cards.nth(n >> 1);
+    if (n % 2 === 0) await card.getByRole('button', { name: /^Comment on/ }).click();
+    else await card.getByRole('button', { name: 'Cancel' }).click();
+  });
+  await cards
+    .nth(3)
+    .getByRole('button', { name: /^Comment on/ })
+    .click();
+  await cards.nth(3).getByRole('textbox').focus();
+  await repeated(page, 'review: type a letter of a comment', 'keydown', () => page.keyboard.press('a'));
+}
+
+async function merge(page: Page, id: string): Promise<void> {
+  const conflicts = page.locator('.conflict');
+  await opened(page, 'merge', `/app/rebase?key=${KEY}&id=${id}`, conflicts);
+  await repeated(page, 'merge: choose a side', 'click', (n) =>
+    conflicts
+      .nth(n)
+      .getByRole('radio')
+      .nth(n % 2)
+      .click(),
+  );
+  await repeated(page, 'merge: next open', 'click', () => page.getByRole('button', { name: 'Next open' }).click());
+  await repeated(page, 'merge: own text', 'click', (n) =>
+    conflicts
+      .nth(times + n)
+      .getByRole('radio')
+      .nth(2)
+      .click(),
+  );
+  await conflicts.nth(times).getByRole('textbox').focus();
+  await repeated(page, 'merge: type a letter of it', 'keydown', () => page.keyboard.press('a'));
+  await repeated(page, 'merge: keep the draft everywhere, outcome, back', 'click', async (n) => {
+    const names = ['Keep draft for all open', 'Outcome', `Both changed ${count}`];
+    const name = names[n % 3] ?? '';
+    const button = n % 3 === 0 ? page.getByRole('button', { name }) : page.getByText(name, { exact: true });
+    await button.click({ force: true });
+  });
+}
+
+const browser = await chromium.launch({
+  executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+  args: ['--no-sandbox'],
+});
+try {
+  await server.start();
+  const { token, reviewed, overtaken } = await prepare();
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  await context.addInitScript({ content: `localStorage.setItem('stet_token', ${JSON.stringify(token)})` });
+  await context.addInitScript({ path: fileURLToPath(new URL('builder-probe.js', import.meta.url)) });
+  const page = await context.newPage();
+  console.log(`${count} changed steps`);
+  await review(page, reviewed);
+  await merge(page, overtaken);
+} finally {
+  await browser.close();
+  await server.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}

@@ -1,0 +1,36 @@
+export type Caller = <T>(path: string, body?: unknown) => Promise<T>;
+export type Account = { token: string; post: Caller };
+
+/** A person with an organization of their own on a fresh server. */
+export async function signedUp(url: string): Promise<Account> {
+  const postAs =
+    (token: string): Caller =>
+    async <T>(path: string, body: unknown = {}): Promise<T> => {
+      const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
+      const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+      if (!answer.ok) throw new Error(`POST ${path}: ${answer.status} ${await answer.text()}`);
+      return (await answer.json()) as T;
+    };
+  const account = { email: 'bench@example.com', name: 'Bench', password: 'a good bench' };
+  const { token } = await postAs('')<{ token: string }>('/api/auth/signup', account);
+  return { token, post: postAs(token) };
+}
+
+/** A draft of theirs with these steps; gives its id. */
+export async function draftOf(
+  { post }: Account,
+  key: string,
+  { title, steps }: { title: string; steps: unknown },
+): Promise<string> {
+  return (await post<{ draftId: string }>(`/api/workflows/${key}/drafts`, { metadata: { title }, steps })).draftId;
+}
+
+/** The account and the draft in one, where no more is asked for. */
+export async function preparedDraft(
+  url: string,
+  key: string,
+  content: { title: string; steps: unknown },
+): Promise<{ token: string; draftId: string }> {
+  const account = await signedUp(url);
+  return { token: account.token, draftId: await draftOf(account, key, content) };
+}
