@@ -2,9 +2,9 @@ import type { Escalation } from '@stet/contract';
 import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { errorSentence } from '../../../lib/api/api-error.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Field, Select, Textarea } from '../../../ui/field.tsx';
 import { Note } from '../../../ui/note.tsx';
+import { SaveButton } from '../../../ui/save-button.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { useSaveEscalation } from '../api/use-escalation.ts';
 import { intervalsWith, namesIn, namesProblem } from '../model/escalation-form.ts';
@@ -76,18 +76,7 @@ export function EscalationForm({ workflowKey, saved }: EscalationFormProps) {
         )}
       </Field>
       {save.isError && <Note tone="bad">{errorSentence(save.error, 'Failed to save the escalation')}</Note>}
-      {canChange && (
-        <div className="acts">
-          <Button
-            type="submit"
-            tone="primary"
-            busy={save.isPending && 'Saving…'}
-            disabledReason={isUnchanged ? 'Nothing is changed yet.' : undefined}
-          >
-            Save
-          </Button>
-        </div>
-      )}
+      {canChange && <SaveButton isPending={save.isPending} isUnchanged={isUnchanged} />}
     </form>
   );
 }

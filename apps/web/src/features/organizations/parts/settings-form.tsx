@@ -2,10 +2,10 @@ import type { OrganizationSettings } from '@stet/contract';
 import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { errorSentence } from '../../../lib/api/api-error.ts';
-import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { focusFirstBad } from '../../../ui/focus-first-bad.ts';
 import { Note } from '../../../ui/note.tsx';
+import { SaveButton } from '../../../ui/save-button.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { useSaveOrganizationSettings } from '../api/use-organization-settings.ts';
 
@@ -86,18 +86,7 @@ export function SettingsForm({ settings, canManage }: SettingsFormProps) {
         />
       )}
       {save.isError && <Note tone="bad">{errorSentence(save.error, 'Failed to save the organization')}</Note>}
-      {canManage && (
-        <div className="acts">
-          <Button
-            type="submit"
-            tone="primary"
-            busy={save.isPending && 'Saving…'}
-            disabledReason={isUnchanged ? 'Nothing is changed yet.' : undefined}
-          >
-            Save
-          </Button>
-        </div>
-      )}
+      {canManage && <SaveButton isPending={save.isPending} isUnchanged={isUnchanged} />}
     </form>
   );
 }

@@ -6,8 +6,9 @@ import { Compartment, EditorState } from '@codemirror/state';
 import type { Extension } from '@codemirror/state';
 import { drawSelection, EditorView, keymap } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { useEffect, useId, useImperativeHandle, useRef } from 'react';
+import { useEffect, useId, useImperativeHandle, useRef, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
+import { afterPaint } from '../../../lib/after-paint.ts';
 import './code-editor.css';
 
 /** What others may ask of an editor. */
@@ -40,7 +41,7 @@ const COLOURS = HighlightStyle.define([
 export function CodeEditor({ label, value, onChange, readOnly, hint, tools, extension, handle }: CodeEditorProps) {
   const id = useId();
   const host = useRef<HTMLDivElement>(null);
-  const view = useRef<EditorView | null>(null);
+  const [view, setView] = useState<EditorView | null>(null);
   const latest = useRef({ value, onChange });
   const changing = useRef(new Compartment());
 
@@ -49,57 +50,60 @@ export function CodeEditor({ label, value, onChange, readOnly, hint, tools, exte
   });
 
   useEffect(() => {
-    if (!host.current) return undefined;
-    const editor = new EditorView({
-      parent: host.current,
-      state: EditorState.create({
-        doc: latest.current.value,
-        extensions: [
-          history(),
-          drawSelection(),
-          indentOnInput(),
-          bracketMatching(),
-          closeBrackets(),
-          syntaxHighlighting(COLOURS),
-          EditorView.lineWrapping,
-          keymap.of([...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
-          EditorView.updateListener.of((update) => {
-            if (update.docChanged) latest.current.onChange(update.state.doc.toString());
-          }),
-          EditorView.contentAttributes.of({ 'aria-labelledby': `${id}-label`, 'aria-describedby': `${id}-hint` }),
-          // The dialog asks the element for this before it closes.
-          EditorView.contentAttributes.of(({ state }): Record<string, string> =>
-            completionStatus(state) === null ? {} : { 'data-mantine-stop-propagation': 'true' },
-          ),
-          changing.current.of([]),
-        ],
-      }),
+    // It measures the whole page when it begins: the dialog round it is painted before.
+    let editor: EditorView | null = null;
+    const cancel = afterPaint(() => {
+      if (!host.current) return;
+      editor = new EditorView({
+        parent: host.current,
+        state: EditorState.create({
+          doc: latest.current.value,
+          extensions: [
+            history(),
+            drawSelection(),
+            indentOnInput(),
+            bracketMatching(),
+            closeBrackets(),
+            syntaxHighlighting(COLOURS),
+            EditorView.lineWrapping,
+            keymap.of([...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
+            EditorView.updateListener.of((update) => {
+              if (update.docChanged) latest.current.onChange(update.state.doc.toString());
+            }),
+            EditorView.contentAttributes.of({ 'aria-labelledby': `${id}-label`, 'aria-describedby': `${id}-hint` }),
+            // The dialog asks the element for this before it closes.
+            EditorView.contentAttributes.of(({ state }): Record<string, string> =>
+              completionStatus(state) === null ? {} : { 'data-mantine-stop-propagation': 'true' },
+            ),
+            changing.current.of([]),
+          ],
+        }),
+      });
+      setView(editor);
     });
-    view.current = editor;
     return () => {
-      editor.destroy();
-      view.current = null;
+      cancel();
+      editor?.destroy();
+      setView(null);
     };
   }, [id]);
 
   useEffect(() => {
     const locked = readOnly ? [EditorState.readOnly.of(true), EditorView.editable.of(false)] : [];
-    view.current?.dispatch({ effects: changing.current.reconfigure([extension, locked]) });
-  }, [extension, readOnly]);
+    view?.dispatch({ effects: changing.current.reconfigure([extension, locked]) });
+  }, [view, extension, readOnly]);
 
   // What is set from outside, by an undo of the document for one, comes in; what came out of here is there already.
   useEffect(() => {
-    const editor = view.current;
-    if (!editor || editor.state.doc.toString() === value) return;
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
-  }, [value]);
+    if (!view || view.state.doc.toString() === value) return;
+    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } });
+  }, [view, value]);
 
   useImperativeHandle(handle, () => ({
     insert: (text) => {
-      const editor = view.current;
-      if (!editor || editor.state.readOnly) return;
-      editor.dispatch(editor.state.replaceSelection(text), { scrollIntoView: true });
-      editor.focus();
+      if (!view || view.state.readOnly) return;
+      view.dispatch(view.state.replaceSelection(text), { scrollIntoView: true });
+      view.focus();
     },
   }));
   return (

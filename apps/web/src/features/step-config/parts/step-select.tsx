@@ -1,5 +1,6 @@
 import { isolated, stepTitle } from '@stet/domain/workflows';
 import type { Step } from '@stet/domain/workflows';
+import { useMemo } from 'react';
 import { Field, Select } from '../../../ui/field.tsx';
 
 type StepSelectProps = {
@@ -17,11 +18,11 @@ type StepSelectProps = {
 /** A step by its number and title. One that is chosen and can't be any more stays to be seen, and is said to be wrong. */
 export function StepSelect({ label, value, none, choices, steps, hint, onChange }: StepSelectProps) {
   const isOffered = value === undefined || choices.some(({ id }) => id === value);
-  const nameOf = (id: string): string => {
-    const index = steps.findIndex((step) => step.id === id);
-    const step = steps[index];
-    return step ? `${index + 1} ${isolated(stepTitle(step))}` : `${id} (not there)`;
-  };
+  const names = useMemo(
+    () => new Map(steps.map((step, index) => [step.id, `${index + 1} ${isolated(stepTitle(step))}`])),
+    [steps],
+  );
+  const nameOf = (id: string): string => names.get(id) ?? `${id} (not there)`;
   return (
     <Field label={label} hint={hint} error={isOffered ? null : 'This step can not stand here. Choose another.'}>
       {(control) => (
