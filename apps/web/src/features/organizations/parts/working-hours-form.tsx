@@ -6,6 +6,7 @@ import { errorSentence } from '../../../lib/api/api-error.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Field, Input, Textarea } from '../../../ui/field.tsx';
 import { Note } from '../../../ui/note.tsx';
+import { SaveButton } from '../../../ui/save-button.tsx';
 import { SegmentedControl } from '../../../ui/segmented-control.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { useSaveWorkingHours } from '../api/use-working-hours.ts';
@@ -104,15 +105,7 @@ export function WorkingHoursForm({ organizationId, saved, canManage }: WorkingHo
       {tried && problem && <Note tone="bad">{problem}</Note>}
       {save.isError && <Note tone="bad">{errorSentence(save.error, 'Failed to save the working hours')}</Note>}
       {canManage && (
-        <div className="acts">
-          <Button
-            type="submit"
-            busy={save.isPending && 'Saving…'}
-            disabledReason={isUnchanged ? 'Nothing is changed yet.' : undefined}
-          >
-            Save working hours
-          </Button>
-        </div>
+        <SaveButton label="Save working hours" primary={false} isPending={save.isPending} isUnchanged={isUnchanged} />
       )}
     </form>
   );
