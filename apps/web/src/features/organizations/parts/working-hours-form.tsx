@@ -3,7 +3,7 @@ import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { errorSentence } from '../../../lib/api/api-error.ts';
-import { Button, IconButton } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/button.tsx';
 import { Field, Input, Textarea } from '../../../ui/field.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { SaveButton } from '../../../ui/save-button.tsx';
