@@ -31,6 +31,8 @@ describe('Slack', () => {
     await slack.stop();
   });
   beforeEach(async () => {
+    // What the organizations of former tests still had to send goes nowhere.
+    await server.sql('delete from slack_connections');
     ({ owner, reviewer, orgId } = await teamOf(server, ['reviewer']));
     for (const list of [slack.asked, slack.posted, slack.updated, slack.whispered]) list.length = 0;
     slack.isAllowed = true;
