@@ -15,7 +15,7 @@ test('a person who forgot the password sets a new one from the mail; the old one
   await page.getByRole('button', { name: 'Create Personal Account' }).click();
   await expect(page.getByText('Personal account')).toBeVisible();
   await page.goto('/app/settings/profile');
-  await expect(page.getByText('this browser')).toBeVisible();
+  await expect(page.getByText('this browser', { exact: true })).toBeVisible();
   await expectAccessible(page);
 
   const elsewhere = await (await browser.newContext()).newPage();

@@ -10,9 +10,11 @@ process.env['E2E_DATA_DIR'] ??= mkdtempSync(join(tmpdir(), 'stet-e2e-'));
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
-  workers: 1,
+  // Generous, because a machine may be busy: a journey that fails by time should be one that hangs.
+  timeout: 300_000,
+  expect: { timeout: 30_000 },
+  // Two: a journey waits for its server, its browser and the clock about as long as they compute.
+  workers: 2,
   forbidOnly: true,
   use: {
     baseURL: `http://127.0.0.1:${PORT}`,

@@ -1,4 +1,5 @@
 import { isOpen, merge } from '@stet/domain/drafts';
+import { isolated } from '@stet/domain/workflows';
 import { appendAudit } from '../../db/append-audit.ts';
 import type { Handler } from '../../http/handler.ts';
 import { by } from '../../kernel/actor.ts';
@@ -41,7 +42,7 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
       actor,
       draft,
       'draft_merged',
-      `${actor.name} has merged this draft: v${state.version} is live.`,
+      `${isolated(actor.name)} has merged this draft: v${state.version} is live.`,
     );
     const data = {
       key: params.key,

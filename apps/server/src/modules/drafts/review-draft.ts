@@ -1,4 +1,5 @@
 import { SELF_APPROVED, approve, mayApprove, requestChanges } from '@stet/domain/drafts';
+import { isolated } from '@stet/domain/workflows';
 import { appendAudit } from '../../db/append-audit.ts';
 import type { Handler } from '../../http/handler.ts';
 import { by } from '../../kernel/actor.ts';
@@ -46,8 +47,8 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
     tx.write(touchWorkflow, { orgId, id: workflow_id });
     // Where this approval is not enough, the others are asked as well.
     if (draft.state.state === 'draft' && draft.policy.requiredApprovals > 1) askForReview(tx, actor, draft);
-    const said = body?.comment ? `: ${body.comment}` : '.';
-    tellContributors(tx, actor, draft, 'draft_approved', `${actor.name} has approved this draft${said}`);
+    const said = body?.comment ? `: ${isolated(body.comment)}` : '.';
+    tellContributors(tx, actor, draft, 'draft_approved', `${isolated(actor.name)} has approved this draft${said}`);
     tellOthersNamed(tx, actor, draft, body?.comment ?? '', people);
     const data = {
       key: params.key,
@@ -107,7 +108,7 @@ export const requestChangesOfDraft: Handler<'POST /api/workflows/{key}/drafts/{i
       contentHash: content_hash,
     });
     tx.write(touchWorkflow, { orgId, id: workflow_id });
-    const sentence = `${actor.name} has requested changes: ${body.comment}`;
+    const sentence = `${isolated(actor.name)} has requested changes: ${isolated(body.comment)}`;
     tellContributors(tx, actor, draft, 'draft_changes_requested', sentence);
     tellOthersNamed(tx, actor, draft, body.comment, people);
     const data = { key: params.key, contentHash: content_hash, comment: body.comment };

@@ -1,4 +1,5 @@
 import { submit, withdraw } from '@stet/domain/drafts';
+import { isolated } from '@stet/domain/workflows';
 import { appendAudit } from '../../db/append-audit.ts';
 import type { Handler } from '../../http/handler.ts';
 import { by } from '../../kernel/actor.ts';
@@ -37,7 +38,13 @@ export const withdrawDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/withd
     const { id, workflow_id } = draft.row;
     tx.write(setDraftStatus, { orgId, id, status: 'draft', userId });
     tx.write(touchWorkflow, { orgId, id: workflow_id });
-    tellContributors(tx, actor, draft, 'draft_withdrawn', `${actor.name} has taken this draft back from review.`);
+    tellContributors(
+      tx,
+      actor,
+      draft,
+      'draft_withdrawn',
+      `${isolated(actor.name)} has taken this draft back from review.`,
+    );
     appendAudit(tx, [
       { ...by(actor), action: 'draft.withdrawn', subject: { type: 'version', id }, data: { key: params.key } },
     ]);

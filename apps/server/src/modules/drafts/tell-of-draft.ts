@@ -1,4 +1,5 @@
 import { type Mentionable, type NoticeKind, mentionsIn } from '@stet/domain/notifications';
+import { isolated } from '@stet/domain/workflows';
 import { leaveNotices } from '../../db/notices.ts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
@@ -10,7 +11,7 @@ type Decision = Extract<NoticeKind, `draft_${string}`>;
 /** Asks all who may review a draft: those with the right to, who have not worked on it themselves, and not whoever asks. */
 export function askForReview(tx: Tx, actor: OrgActor, draft: LoadedDraft): void {
   const { eligible, contributorIds } = draft;
-  tell(tx, actor, draft, 'review_requested', `${actor.name} asks for your review.`, {
+  tell(tx, actor, draft, 'review_requested', `${isolated(actor.name)} asks for your review.`, {
     userIds: eligible.filter((id) => !contributorIds.includes(id)),
   });
 }
@@ -27,8 +28,8 @@ export function tellMentioned(
   draft: LoadedDraft,
   { userIds, said, about }: { userIds: readonly string[]; said: string; about: string | null },
 ): void {
-  const where = about === null ? '' : ` on “${about}”`;
-  tell(tx, actor, draft, 'mentioned', `${actor.name} mentioned you${where}: ${said}`, { userIds });
+  const where = about === null ? '' : ` on “${isolated(about)}”`;
+  tell(tx, actor, draft, 'mentioned', `${isolated(actor.name)} mentioned you${where}: ${isolated(said)}`, { userIds });
 }
 
 /** Of whom the comment to a decision names, tells those who don't hear of the decision itself. */

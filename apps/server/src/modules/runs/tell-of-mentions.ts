@@ -1,5 +1,6 @@
 import { type Mentionable, mentionsIn } from '@stet/domain/notifications';
 import type { PersonCommand } from '@stet/domain/runs';
+import { isolated } from '@stet/domain/workflows';
 import { leaveNotices } from '../../db/notices.ts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
@@ -28,7 +29,7 @@ export function tellOfMentions(
     .map((mention) => mention.userId)
     .filter((id) => id !== userId);
   if (userIds.length === 0) return;
-  const body = `${name} mentioned you in “${runName}”: ${said}`;
+  const body = `${isolated(name)} mentioned you in “${isolated(runName)}”: ${isolated(said)}`;
   leaveNotices(tx, orgId, [
     { source: `mentioned:${newId()}`, kind: 'mentioned', title, body, runId, stepId, to: { userIds } },
   ]);

@@ -17,7 +17,7 @@ export function tellOfSubmissions(tx: Tx, { orgId, runId, runName, workflow, fac
     const title = workflow.steps.find(({ id }) => id === fact.stepId)?.title ?? '';
     const source = `${fact.type}:${runId}:${fact.activation}:${fact.stepId}:${fact.at}`;
     if (fact.type === 'step_submitted') {
-      const body = `${fact.by.name} asks for your approval in “${runName}”.`;
+      const body = `${isolated(fact.by.name)} asks for your approval in “${isolated(runName)}”.`;
       tx.write(tellOfTask, {
         orgId,
         runId,
