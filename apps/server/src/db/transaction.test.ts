@@ -74,7 +74,15 @@ describe('a transaction', () => {
       expect(await tripsOf(() => complete(id))).toEqual([
         ['find_session'],
         ['begin', 'set_tenant', 'lock_run', 'read_clock', 'list_run_history'],
-        ['save_run', 'save_run_tasks', 'save_run_steps', 'insert_jobs', 'append_audit', 'commit'],
+        [
+          'save_run',
+          'save_run_tasks',
+          'save_run_steps',
+          'insert_jobs',
+          'leave_slack_refresh_jobs',
+          'append_audit',
+          'commit',
+        ],
       ]);
     });
 
@@ -96,6 +104,7 @@ describe('a transaction', () => {
           'save_run_tasks',
           'save_run_steps',
           'insert_jobs',
+          'leave_slack_refresh_jobs',
           'append_audit',
           'keep_idempotent_answer',
           'commit',
