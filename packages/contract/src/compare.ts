@@ -1,6 +1,6 @@
 import { DIFF_LIMITS } from '@stet/domain/defaults';
 import { z } from 'zod';
-import { diff } from './drafts.ts';
+import { diff } from './draft-diff.ts';
 import type { Routes } from './route.ts';
 import { contentFields, workflowParams } from './workflow-content.ts';
 import { versionParams, versionRecord } from './workflows.ts';

@@ -1,7 +1,7 @@
 import { STEP_TYPES } from '@stet/domain/workflows';
 import { z } from 'zod';
 import type { Routes } from './route.ts';
-import { PRIORITIES, SLA_STATES } from './runs.ts';
+import { PRIORITIES, SLA_STATES } from './run-shapes.ts';
 import { id, moment } from './shared.ts';
 
 const task = z.object({
