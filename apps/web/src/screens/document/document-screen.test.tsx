@@ -214,7 +214,6 @@ describe('the text of a task', () => {
     });
     const { article } = await open();
     const parts = [
-      article.getByRole('heading', { level: 1 }),
       article.getByText('وصف'),
       article.getByRole('heading', { level: 3, name: 'عنوان' }),
       article.getByText('بند'),

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startFakeServer } from '../../testing/fake-server.ts';
 import { aPendingInvitation, anOwner, inNordlicht, members } from '../../testing/people.ts';
 import { aPersonalUser, aToken } from '../../testing/records.ts';
@@ -128,7 +128,7 @@ test('where the clipboard is closed, the link is shown to be copied by hand', as
   asOwner().on(`GET ${INVITATIONS}`, { json: [aPendingInvitation()] });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   const button = await screen.findByRole('button', { name: /^Copy link/ });
-  navigator.clipboard.writeText = () => Promise.reject(new Error('closed'));
+  vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValueOnce(new Error('closed'));
   await user.click(button);
   const field = await screen.findByLabelText<HTMLInputElement>(/^Link for/);
   expect(field.value).toBe(aPendingInvitation().link);
