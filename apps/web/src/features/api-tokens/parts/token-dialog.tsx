@@ -2,13 +2,13 @@ import { type OrgRole, type Permission, TOKEN_ROLES, type TokenRole, scopesFor }
 import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { errorSentence } from '../../../lib/api/api-error.ts';
-import { ORG_ROLE_WORDS } from '../../../lib/format/org-role.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CheckGroup, CheckRow } from '../../../ui/check-row.tsx';
 import { Field, Select, TextField } from '../../../ui/field.tsx';
 import { focusFirstBad } from '../../../ui/focus-first-bad.ts';
 import { Modal } from '../../../ui/modal.tsx';
 import { Note } from '../../../ui/note.tsx';
+import { RoleField } from '../../../ui/role-field.tsx';
 import { SCOPE_WORDS } from '../model/scope-words.ts';
 
 const EXPIRIES: readonly { value: string; word: string; days: number | null }[] = [
@@ -76,21 +76,12 @@ export function TokenDialog({ of, saving, onCreate, onClose }: TokenDialogProps)
         onChange={setName}
       />
       {of.kind === 'organization' && (
-        <Field label="Role" hint="It keeps this role when the person who made it leaves">
-          {(control) => (
-            <Select
-              {...control}
-              value={role}
-              onChange={({ target }) => setRole(TOKEN_ROLES.find((each) => each === target.value) ?? role)}
-            >
-              {TOKEN_ROLES.map((each) => (
-                <option key={each} value={each}>
-                  {ORG_ROLE_WORDS[each].word}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
+        <RoleField
+          roles={TOKEN_ROLES}
+          value={role}
+          hint="It keeps this role when the person who made it leaves"
+          onChange={setRole}
+        />
       )}
       <CheckGroup
         label="What it may do"

@@ -10,6 +10,7 @@ import { StepType } from '../../../ui/step-type.tsx';
 import type { StepNote } from '../model/step-notes.ts';
 import { descriptionOf, roleOf, titleOf } from '../model/step-words.ts';
 import type { BuilderGrid } from './use-builder-grid.ts';
+import '../../../ui/drag-handle.css';
 
 type BuilderRowProps = {
   step: Step;
@@ -74,7 +75,7 @@ export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
             {...listeners}
             ref={setActivatorNodeRef}
             type="button"
-            className="bld-handle"
+            className="drag-handle"
             aria-label={`Move step ${number}`}
             tabIndex={active ? 0 : -1}
           >

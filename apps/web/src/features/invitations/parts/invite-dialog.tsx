@@ -4,10 +4,11 @@ import type { FormEvent } from 'react';
 import { errorSentence } from '../../../lib/api/api-error.ts';
 import { ORG_ROLE_WORDS } from '../../../lib/format/org-role.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Field, Select, TextField } from '../../../ui/field.tsx';
+import { TextField } from '../../../ui/field.tsx';
 import { focusFirstBad } from '../../../ui/focus-first-bad.ts';
 import { Modal } from '../../../ui/modal.tsx';
 import { Note } from '../../../ui/note.tsx';
+import { RoleField } from '../../../ui/role-field.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { useInvite } from '../api/use-invitations.ts';
 import type { InvitationForm } from '../api/use-invitations.ts';
@@ -63,22 +64,7 @@ export function InviteDialog({ organization, onClose }: InviteDialogProps) {
         error={tried && email.trim() === '' ? 'Email is required' : null}
         onChange={setEmail}
       />
-      <Field label="Role" hint={ORG_ROLE_WORDS[role].about}>
-        {(control) => (
-          <Select
-            {...control}
-            name="role"
-            value={role}
-            onChange={({ target }) => setRole(ROLES.find((each) => each === target.value) ?? role)}
-          >
-            {ROLES.map((each) => (
-              <option key={each} value={each}>
-                {ORG_ROLE_WORDS[each].word}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <RoleField roles={ROLES} value={role} hint={ORG_ROLE_WORDS[role].about} onChange={setRole} />
       {invite.isError && <Note tone="bad">{errorSentence(invite.error, 'Failed to send the invitation')}</Note>}
     </Modal>
   );

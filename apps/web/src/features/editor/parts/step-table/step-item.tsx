@@ -8,6 +8,7 @@ import { PrevRow } from './prev-row.tsx';
 import { StepRow } from './step-row.tsx';
 import type { StepRowProps } from './step-row.tsx';
 import { useCellFocus } from './use-cell-focus.ts';
+import '../../../../ui/drag-handle.css';
 
 type StepItemProps = StepRowProps & {
   /** Index in the list, for the measuring of its height. */
@@ -82,7 +83,7 @@ function HandleCell({ row, sortable }: { row: StepRowProps; sortable: ReturnType
           {...listeners}
           ref={setRefs}
           type="button"
-          className="step-handle"
+          className="drag-handle"
           aria-label={`Move step ${number}`}
           tabIndex={isActive ? 0 : -1}
           onFocus={() => grid.activate(step.id, 'handle')}
