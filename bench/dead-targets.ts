@@ -77,12 +77,18 @@ async function prepare(): Promise<{ owner: Call; mate: Call }> {
   const mate = callerOf(server.url, joined.token);
 
   slack.addMember(MATE);
-  const { url } = await owner<{ url: string }>('POST', '/api/integrations/slack/tickets');
-  const visit = async (address: string, cookie = ''): Promise<Response> =>
-    fetch(new URL(address, server.url), { redirect: 'manual', headers: cookie === '' ? {} : { cookie } });
-  const atSlack = await visit(url);
-  const back = await visit(atSlack.headers.get('location') ?? '');
-  await visit(back.headers.get('location') ?? '', atSlack.headers.get('set-cookie')?.split(';')[0]);
+  const ticket = await fetch(new URL('/api/integrations/slack/tickets', server.url), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${signedUp.token}`, 'stet-organization': currentOrgId },
+  });
+  const { url } = (await ticket.json()) as { url: string };
+  const cookie = ticket.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const visit = async (address: string): Promise<string> => {
+    const response = await fetch(new URL(address, server.url), { redirect: 'manual', headers: { cookie } });
+    return response.headers.get('location') ?? '';
+  };
+  // To Slack, back from there, and to the integrations screen.
+  await visit(await visit(await visit(url)));
   await owner('POST', '/api/webhooks', { name: 'Hook', url: `http://127.0.0.1:${hookGate?.port}/hook`, actions: [] });
 
   const { draftId } = await owner<{ draftId: string }>('POST', '/api/workflows/work/drafts', {

@@ -33,6 +33,9 @@ export type FakeSlack = {
   /** Whether a person lets the app in. */
   isAllowed: boolean;
   endTokens: () => void;
+  /** Whether who connects again is given the token of before. */
+  keepsToken: boolean;
+  isLive: (token: string) => boolean;
   /** A person presses a button of a message that was posted; `to` is the product's address for such calls. */
   press: (to: string, press: Press) => Promise<Response>;
   stop: () => Promise<void>;
@@ -124,7 +127,7 @@ export async function startFakeSlack({ port = 0 } = {}): Promise<FakeSlack> {
     if (returnTo === undefined) return { ok: false, error: 'invalid_code' };
     codes.delete(code);
     if (returnTo !== values['redirect_uri']) return { ok: false, error: 'bad_redirect_uri' };
-    const token = `xoxb-${randomBytes(8).toString('hex')}`;
+    const token = (slack.keepsToken && [...tokens].at(-1)) || `xoxb-${randomBytes(8).toString('hex')}`;
     tokens.add(token);
     return { ok: true, access_token: token, token_type: 'bot', team: slack.team, bot_user_id: 'U0BOT' };
   };
@@ -199,6 +202,8 @@ export async function startFakeSlack({ port = 0 } = {}): Promise<FakeSlack> {
     },
     isAllowed: true,
     endTokens: () => tokens.clear(),
+    keepsToken: false,
+    isLive: (token) => tokens.has(token),
     press: (to, press) => sendSigned(to, payloadOf(press, press.team ?? slack.team.id)),
     stop: () =>
       new Promise((resolve) => {

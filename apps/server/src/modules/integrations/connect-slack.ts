@@ -1,4 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { permissionsOf } from '@stet/domain/access';
 import { z } from 'zod';
 import { appendAudit } from '../../db/append-audit.ts';
 import { leaveJobs } from '../../db/outbox.ts';
@@ -6,13 +7,14 @@ import { findActor } from '../../http/authenticate.ts';
 import { cookieHeader, cookieOf, redirect } from '../../http/cookies.ts';
 import type { Handler } from '../../http/handler.ts';
 import { sealTicket, spendTicket } from '../../http/tickets.ts';
-import { by } from '../../kernel/actor.ts';
+import { type SessionActor, by } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { hashOfToken } from '../../kernel/derive.ts';
 import { Refused } from '../../kernel/refused.ts';
 import type { Slack, SlackInstallation } from '../../kernel/slack.ts';
-import { listWaitingMessages, saveConnection } from './slack.sql.ts';
+import { holdConnection, listWaitingMessages, saveConnection } from './slack.sql.ts';
+import { type ToRevoke, revokeJob } from './slack-tokens.job.ts';
 import { sealToken } from './workspace.ts';
 
 const HERE = '/api/integrations/slack';
@@ -26,40 +28,41 @@ const bearer = z.object({
   orgId: z.uuid(),
   userId: z.uuid(),
   sessionId: z.uuid(),
-  /** Digest of the browser's cookie; empty while there is none yet. */
+  /** Digest of the cookie of the browser that asked. */
   browser: z.string(),
 });
 type Bearer = z.output<typeof bearer>;
 
-/** For which organization and session a browser goes on, once: it sends no token where it navigates. */
+/**
+ * For which organization and session a browser goes on, once: it sends no token where it navigates. It is a cookie that says
+ * that it is the browser which asked, so that nobody is sent through Slack with a ticket of another's.
+ */
 export const giveTicket: Handler<'POST /api/integrations/slack/tickets'> = async (deps, { actor }) => {
   if (!deps.slack) throw new Refused({ code: 'not_found', what: 'slack_app' });
   const { orgId, userId, sessionId } = actor;
-  const ticket = sealTicket(deps, 'slack ticket', { orgId, userId, sessionId, browser: '' }, TICKET_MS);
-  return answer({ url: `${HERE}/install?${new URLSearchParams({ ticket }).toString()}` });
+  const nonce = randomBytes(32).toString('base64url');
+  const ticket = sealTicket(deps, 'slack ticket', { orgId, userId, sessionId, browser: digestOf(nonce) }, TICKET_MS);
+  return answer(
+    { url: `${HERE}/install?${new URLSearchParams({ ticket }).toString()}` },
+    { 'set-cookie': cookieHeader(deps, COOKIE, nonce, (TICKET_MS + STATE_MS) / 1000) },
+  );
 };
 
-/** Sends a browser with a ticket on to Slack; what comes back from there has to come from the same browser. */
-export const goToSlack: Handler<'GET /api/integrations/slack/install'> = async (deps, { query }) => {
+/** Sends the browser that asked for a ticket on to Slack; what comes back from there has to come from it as well. */
+export const goToSlack: Handler<'GET /api/integrations/slack/install'> = async (deps, { query, headers }) => {
   if (query.ticket === undefined || !deps.slack) return redirect(SCREEN);
   const ticket = await spendTicket(deps, 'slack ticket', bearer, query.ticket);
-  if (!ticket) return redirect(`${SCREEN}?slack=error`);
-  const { orgId, userId, sessionId } = ticket;
-  const nonce = randomBytes(32).toString('base64url');
-  const state = sealTicket(deps, 'slack state', { orgId, userId, sessionId, browser: digestOf(nonce) }, STATE_MS);
-  return redirect(
-    deps.slack.consentUrl(state, returnAddress(deps)),
-    cookieHeader(deps, COOKIE, nonce, STATE_MS / 1000),
-  );
+  if (!ticket || !isFrom(deps, ticket, headers.cookie)) return redirect(`${SCREEN}?slack=error`);
+  const state = sealTicket(deps, 'slack state', ticket, STATE_MS);
+  return redirect(deps.slack.consentUrl(state, returnAddress(deps)));
 };
 
 /** Takes what Slack sends back, once, from the browser that went there, while its session lives and may still connect. */
 export const comeBackFromSlack: Handler<'GET /api/integrations/slack/callback'> = async (deps, { query, headers }) => {
   const { slack, log } = deps;
   const state = slack && query.state !== undefined ? await spendTicket(deps, 'slack state', bearer, query.state) : null;
-  const isSameBrowser = state !== null && sameDigest(state.browser, digestOf(cookieOf(deps, COOKIE, headers.cookie)));
   const outcome = async (): Promise<'success' | 'error'> => {
-    if (!slack || !isSameBrowser || query.code === undefined) return 'error';
+    if (!slack || !state || !isFrom(deps, state, headers.cookie) || query.code === undefined) return 'error';
     try {
       return (await connect(deps, slack, state, query.code)) ? 'success' : 'error';
     } catch (error) {
@@ -70,45 +73,59 @@ export const comeBackFromSlack: Handler<'GET /api/integrations/slack/callback'> 
   return redirect(`${SCREEN}?slack=${await outcome()}`, cookieHeader(deps, COOKIE, '', 0));
 };
 
-async function connect(deps: Deps, slack: Slack, { orgId, userId, sessionId }: Bearer, code: string): Promise<boolean> {
+async function connect(deps: Deps, slack: Slack, bearer: Bearer, code: string): Promise<boolean> {
+  const { orgId, userId, sessionId } = bearer;
   const actor = await findActor(deps.db, sessionId, 'org.manage');
-  if (actor?.userId !== userId) return false;
-  const installed = await slack.install(code, returnAddress(deps));
-  // A right that was lost since is found out at the commit.
-  await deps.db.transaction({ orgId, userId, asks: 'org.manage' }, async (tx) => {
-    const waiting = await tx.many(listWaitingMessages, { orgId });
-    saveInstallation(deps, tx, { orgId, userId, installed });
-    leaveJobs(
-      tx,
-      waiting.map(({ job }) => ({ task: 'tell_in_slack', payload: job })),
-    );
-    const { teamId, teamName } = installed;
-    appendAudit(tx, [
-      {
-        ...by(actor),
-        action: 'integration.connected',
-        subject: { type: 'integration', id: 'slack' },
-        data: { teamId, teamName },
-      },
-    ]);
-  });
+  if (actor?.userId !== userId || !mayConnect(actor, orgId)) return false;
+  const { token, ...installed } = await slack.install(code, returnAddress(deps));
+  const sealedToken = sealToken(deps, orgId, token);
+  try {
+    await keep(deps, actor, { orgId, sealedToken, ...installed });
+  } catch (error) {
+    // A right that was lost since is found out at the commit.
+    await leaveRevocation(deps, { orgId, sealedToken, teamId: installed.teamId });
+    throw error;
+  }
   deps.pokeOutbox();
   return true;
 }
 
-type Kept = { orgId: string; userId: string; installed: SlackInstallation };
-
-function saveInstallation(
-  deps: Pick<Deps, 'vault'>,
-  tx: Parameters<typeof leaveJobs>[0],
-  { orgId, userId, installed: { teamId, teamName, token } }: Kept,
-): void {
-  tx.write(saveConnection, { orgId, teamId, teamName, sealedToken: sealToken(deps, orgId, token), userId });
+function mayConnect({ organizations, role: globalRole }: SessionActor, orgId: string): boolean {
+  const orgRole = organizations.find(({ id }) => id === orgId)?.role ?? null;
+  return orgRole !== null && permissionsOf({ orgRole, globalRole }).includes('org.manage');
 }
+
+type Kept = Omit<SlackInstallation, 'token'> & { orgId: string; sealedToken: string };
+
+/** Keeps the connection; the token of the one before it is ended by a job, where it is not the same and nobody needs it. */
+const keep = (deps: Deps, actor: SessionActor, { orgId, ...connection }: Kept): Promise<void> =>
+  deps.db.transaction({ orgId, userId: actor.userId, asks: 'org.manage' }, async (tx) => {
+    const [waiting, before] = await Promise.all([
+      tx.many(listWaitingMessages, { orgId }),
+      tx.maybeOne(holdConnection, { orgId }),
+    ]);
+    tx.write(saveConnection, { orgId, ...connection, userId: actor.userId });
+    leaveJobs(tx, [
+      ...waiting.map(({ job }) => ({ task: 'tell_in_slack', payload: job })),
+      ...(before ? [revokeJob({ orgId, sealedToken: before.sealed_token, teamId: before.team_id })] : []),
+    ]);
+    const { teamId, teamName } = connection;
+    const subject = { type: 'integration', id: 'slack' } as const;
+    appendAudit(tx, [{ ...by(actor), action: 'integration.connected', subject, data: { teamId, teamName } }]);
+  });
+
+/** A token that was given and not kept opens a workspace to nobody's knowledge. */
+const leaveRevocation = ({ db, pokeOutbox }: Deps, token: ToRevoke): Promise<void> =>
+  db
+    .transaction({ orgId: token.orgId, userId: null }, async (tx) => leaveJobs(tx, [revokeJob(token)]))
+    .then(pokeOutbox);
 
 const returnAddress = ({ publicUrl }: Pick<Deps, 'publicUrl'>): string => `${publicUrl}${HERE}/callback`;
 
 const digestOf = (nonce: string): string => hashOfToken(nonce).toString('base64url');
+
+const isFrom = (deps: Pick<Deps, 'publicUrl'>, { browser }: Bearer, cookie: string | undefined): boolean =>
+  sameDigest(browser, digestOf(cookieOf(deps, COOKIE, cookie)));
 
 function sameDigest(one: string, other: string): boolean {
   const [left, right] = [Buffer.from(one), Buffer.from(other)];

@@ -7,7 +7,8 @@ import { answer } from '../../kernel/answer.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { type SlackChannel, SlackProblem } from '../../kernel/slack.ts';
-import { type ConnectionRow, deleteConnection, findConnection, isTeamShared, saveChannel } from './slack.sql.ts';
+import { type ConnectionRow, deleteConnection, findConnection, saveChannel } from './slack.sql.ts';
+import { revokeJob } from './slack-tokens.job.ts';
 import { connectedWorkspace, openToken } from './workspace.ts';
 
 const subject = { type: 'integration', id: 'slack' } as const;
@@ -40,16 +41,15 @@ export const pickSlackChannel: Handler<'PATCH /api/integrations/slack'> = async 
   return answer(presentStatus(deps, orgId, saved));
 };
 
-/** Forgets the token at once; Slack is told by a job, unless another organization works with the same workspace. */
+/** Forgets the token at once; Slack is told by a job. */
 export const disconnectSlack: Handler<'DELETE /api/integrations/slack'> = async (deps, { actor }) => {
   const { orgId } = actor;
   await deps.db.transaction(actor, async (tx) => {
     const connection = await tx.maybeOne(findConnection, { orgId });
     if (!connection) throw new Refused({ code: 'not_found', what: 'slack' });
     const { team_id: teamId, team_name: teamName, sealed_token: sealedToken } = connection;
-    const sharing = await tx.maybeOne(isTeamShared, { teamId, orgId });
     tx.write(deleteConnection, { orgId });
-    if (!sharing?.shared) leaveJobs(tx, [{ task: 'revoke_slack_token', payload: { orgId, sealedToken } }]);
+    leaveJobs(tx, [revokeJob({ orgId, sealedToken, teamId })]);
     appendAudit(tx, [{ ...by(actor), action: 'integration.disconnected', subject, data: { teamId, teamName } }]);
   });
   deps.pokeOutbox();

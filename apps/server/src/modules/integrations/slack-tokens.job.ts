@@ -1,16 +1,27 @@
 import { z } from 'zod';
 import type { Deps } from '../../kernel/deps.ts';
 import { SlackProblem } from '../../kernel/slack.ts';
-import { findConnection, listSealedOtherwise, resealToken } from './slack.sql.ts';
+import { findConnection, isTeamShared, listSealedOtherwise, resealToken } from './slack.sql.ts';
 import { openToken, sealToken } from './workspace.ts';
 
-const toRevoke = z.object({ orgId: z.uuid(), sealedToken: z.string() });
+const toRevoke = z.object({ orgId: z.uuid(), sealedToken: z.string(), teamId: z.string() });
+export type ToRevoke = z.output<typeof toRevoke>;
 
-/** Ends the token of a connection that is no more, at Slack; one that Slack has ended by itself is as good. */
-export async function revokeSlackToken(deps: Pick<Deps, 'slack' | 'vault'>, payload: unknown): Promise<void> {
-  const { orgId, sealedToken } = toRevoke.parse(payload);
+export const revokeJob = (payload: ToRevoke) => ({ task: 'revoke_slack_token', payload });
+
+/**
+ * Ends a token that the organization works with no more, at Slack; one that Slack has ended by itself is as good. Slack may
+ * give the same token again, to this organization or to another that connects the workspace: then it stays.
+ */
+export async function revokeSlackToken(deps: Pick<Deps, 'db' | 'slack' | 'vault'>, payload: unknown): Promise<void> {
+  const { orgId, sealedToken, teamId } = toRevoke.parse(payload);
   const token = openToken(deps, orgId, sealedToken);
   if (token === null || !deps.slack) return;
+  const [connection, sharing] = await deps.db.transaction({ orgId, userId: null }, (tx) =>
+    Promise.all([tx.maybeOne(findConnection, { orgId }), tx.maybeOne(isTeamShared, { teamId, orgId })]),
+  );
+  const isInUse = connection !== undefined && openToken(deps, orgId, connection.sealed_token) === token;
+  if (isInUse || sharing?.shared) return;
   try {
     await deps.slack.workspace(token).revoke();
   } catch (error) {

@@ -24,6 +24,14 @@ export const findConnection = statement({
          where c.org_id = $1`,
 });
 
+/** What another connection is about to replace; whoever replaces it as well waits. */
+export const holdConnection = statement({
+  name: 'hold_slack_connection',
+  params: ['orgId'],
+  row: z.object({ team_id: z.string(), sealed_token: z.string() }),
+  text: `select team_id, sealed_token from slack_connections where org_id = $1 for update`,
+});
+
 /** Connects, or connects anew; of another workspace the channel is another one as well. */
 export const saveConnection = statement({
   name: 'save_slack_connection',

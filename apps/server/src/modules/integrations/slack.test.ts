@@ -52,13 +52,21 @@ describe('Slack', () => {
     return { status: response.status, location: response.headers.get('location') ?? '', cookie: set };
   }
 
-  const ticketOf = async (who: Person): Promise<string> => (await who.post<{ url: string }>(`${HERE}/tickets`)).url;
-
+  async function ticketOf(who: Person): Promise<{ url: string; cookie: string }> {
+    const { body, headers } = await who.call<{ url: string }>('POST', `${HERE}/tickets`);
+    return { url: body.url, cookie: headers.get('set-cookie')?.split(';')[0] ?? '' };
+  }
+  /** Asks for a ticket and goes to Slack with it, in one browser. */
+  async function goToSlack(who: Person = owner): Promise<{ location: string; cookie: string }> {
+    const { url, cookie } = await ticketOf(who);
+    return { location: (await visit(url, cookie)).location, cookie };
+  }
   async function connect(who: Person = owner): Promise<string> {
-    const atSlack = await visit(await ticketOf(who));
+    const atSlack = await goToSlack(who);
     const back = await visit(atSlack.location);
     return (await visit(back.location, atSlack.cookie)).location;
   }
+  const askedFor = (method: string) => slack.asked.filter((each) => each.method === method);
 
   /** A live workflow of one step, and a run of it. */
   async function running(
@@ -100,7 +108,7 @@ describe('Slack', () => {
 
     it('not by whoever has no right to, and not where they lost it on the way', async () => {
       expect((await reviewer.call('POST', `${HERE}/tickets`)).status).toBe(403);
-      const atSlack = await visit(await ticketOf(owner));
+      const atSlack = await goToSlack();
       await server.sql(`update memberships set role = 'viewer' where org_id = $1 and user_id = $2`, [
         orgId,
         owner.user.id,
@@ -108,13 +116,50 @@ describe('Slack', () => {
       const back = await visit(atSlack.location);
       expect((await visit(back.location, atSlack.cookie)).location).toBe('/app/integrations?slack=error');
       expect(await status()).toMatchObject({ connected: false });
+      expect(askedFor('oauth.v2.access')).toEqual([]);
+    });
+
+    it('not where it can’t be kept, and then the token that Slack gave is ended', async () => {
+      await server.sql(`create function refuse_connection() returns trigger language plpgsql as
+        $$ begin raise exception 'not kept'; end $$`);
+      await server.sql(`create trigger refuse before insert on slack_connections
+        for each row execute function refuse_connection()`);
+      expect(await connect()).toBe('/app/integrations?slack=error');
+      await server.sql('drop function refuse_connection cascade');
+      expect(askedFor('oauth.v2.access')).toHaveLength(1);
+      await eventually(() => askedFor('auth.revoke')[0]);
+      expect(await connect()).toBe('/app/integrations?slack=success');
+    });
+
+    it('anew to another workspace, and then the token of the one before is ended, and to the same with the same token', async () => {
+      await connect();
+      slack.addMember(reviewer.user.email);
+      const first = await posted((await running({ assignee: reviewer.user.email })).title);
+      slack.team.id = 'T0OTHER';
+      expect(await connect()).toBe('/app/integrations?slack=success');
+      slack.team.id = 'T0TEAM';
+      await eventually(() => askedFor('auth.revoke')[0]);
+      const second = await posted((await running({ assignee: reviewer.user.email })).title);
+      expect(slack.isLive(first.token)).toBe(false);
+      expect(slack.isLive(second.token)).toBe(true);
+
+      slack.keepsToken = true;
+      for (let n = 0; n < 2; n += 1) expect(await connect()).toBe('/app/integrations?slack=success');
+      await eventually(async () => {
+        const jobs = `select from outbox where task = 'revoke_slack_token'
+          union all select from graphile_worker.jobs where task_identifier = 'revoke_slack_token'`;
+        return (await server.sql(jobs)).length === 0 ? true : undefined;
+      });
+      slack.keepsToken = false;
+      const third = await posted((await running({ assignee: reviewer.user.email })).title);
+      expect(slack.isLive(third.token)).toBe(true);
     });
 
     it('not where the person says no, or the session has ended meanwhile', async () => {
       slack.isAllowed = false;
       expect(await connect()).toBe('/app/integrations?slack=error');
       slack.isAllowed = true;
-      const atSlack = await visit(await ticketOf(owner));
+      const atSlack = await goToSlack();
       const back = await visit(atSlack.location);
       await owner.post('/api/auth/logout');
       expect((await visit(back.location, atSlack.cookie)).location).toBe('/app/integrations?slack=error');
@@ -122,16 +167,16 @@ describe('Slack', () => {
     });
 
     it('once by a ticket and once by a state, by the browser that asked, and by nothing that was made up', async () => {
-      const ticket = await ticketOf(owner);
-      const atSlack = await visit(ticket);
-      expect((await visit(ticket)).location).toBe('/app/integrations?slack=error');
+      const { url, cookie } = await ticketOf(owner);
+      const atSlack = { location: (await visit(url, cookie)).location, cookie };
+      expect((await visit(url, cookie)).location).toBe('/app/integrations?slack=error');
       const back = await visit(atSlack.location);
       // Another browser: whoever sends a link to what comes back connects nothing by it.
       expect((await visit(back.location)).location).toBe('/app/integrations?slack=error');
       expect((await visit(back.location, atSlack.cookie)).location).toBe('/app/integrations?slack=error');
       expect(await status()).toMatchObject({ connected: false });
 
-      const again = await visit(await ticketOf(owner));
+      const again = await goToSlack();
       const once = await visit(again.location);
       expect((await visit(once.location, again.cookie)).location).toBe('/app/integrations?slack=success');
       expect((await visit(once.location, again.cookie)).location).toBe('/app/integrations?slack=error');
@@ -145,6 +190,18 @@ describe('Slack', () => {
       ])
         expect((await visit(address, again.cookie)).location).toBe('/app/integrations?slack=error');
       expect((await visit(`${HERE}/install`)).location).toBe('/app/integrations');
+    });
+
+    it('not by a ticket that one browser asked for and another was sent away with', async () => {
+      const asked = await owner.call<{ url: string }>('POST', `${HERE}/tickets`);
+      const attributes = asked.headers.get('set-cookie')?.split('; ').slice(1);
+      expect(attributes).toEqual([`Path=${HERE}`, 'Max-Age=960', 'HttpOnly', 'SameSite=Lax']);
+      for (const cookie of ['', 'stet_slack=made-up', (await ticketOf(owner)).cookie]) {
+        const { url } = await ticketOf(owner);
+        const sent = await visit(url, cookie);
+        expect(sent).toMatchObject({ location: '/app/integrations?slack=error', cookie: '' });
+      }
+      expect(slack.asked).toEqual([]);
     });
 
     it('with a token that is sealed in the database, and read by a server with a new secret that knows the old one', async () => {
