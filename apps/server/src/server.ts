@@ -148,9 +148,9 @@ function lanesOf(deps: Deps, mailer: Mailer): JobLane[] {
   return [
     { handlers: handlersOf(deps, mailer), atOnce: 4 },
     // A mail server may be as slow. What someone has asked for and waits for stands behind no thousand assignments.
-    { handlers: askedMailsOf(deps, mailer), atOnce: 2 },
+    { handlers: askedMailsOf(deps, mailer), atOnce: 2, isPatient: true },
     // Twice as many may wait as go out at once: of one organization alone there is always a next one at hand.
-    { handlers: toldMailsOf(deps, mailer), atOnce: 4, turns: 8 },
+    { handlers: toldMailsOf(deps, mailer), atOnce: 4, turns: 8, isPatient: true },
     // Slack may answer slowly, or not at all, for as long as it likes.
     { handlers: slackHandlersOf(deps), atOnce: 4 },
     { handlers: { carry_out_message: carryOut }, atOnce: 4, turns: 1 },
@@ -182,7 +182,7 @@ const askedMailsOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
 
 const toldMailsOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
   mail_notice: (payload) => mailNotice(deps, mailer, payload),
-  send_digest: (payload) => sendDigest(deps, mailer, payload),
+  send_digest: (payload, attempt) => sendDigest(deps, mailer, payload, attempt),
 });
 
 const slackHandlersOf = (deps: Deps): JobHandlers => ({

@@ -33,6 +33,11 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./installation/doctor.ts')).doctor,
   },
   {
+    name: 'jobs retry',
+    summary: 'Run again what the job queue has given up',
+    load: async () => (await import('./installation/retry-jobs.ts')).jobsRetry,
+  },
+  {
     name: 'backup',
     summary: 'Write an installation into one file, while it runs or not',
     load: async () => (await import('./installation/backup.ts')).backup,

@@ -5,7 +5,10 @@ import type pg from 'pg';
 import type { Log } from '../kernel/log.ts';
 
 /** Handlers by task name. Each may be called more than once for the same job, and has to end well then too. */
-export type JobHandlers = Record<string, (payload: Record<string, unknown>) => Promise<void>>;
+export type JobHandlers = Record<string, (payload: Record<string, unknown>, attempt: Attempt) => Promise<void>>;
+
+/** With `isLast` the job is given up if it fails now. */
+export type Attempt = { isLast: boolean };
 
 /** Jobs that are done beside those of the other lanes, so many at a time: what takes long must not hold up a mail. */
 export type JobLane = {
@@ -14,6 +17,8 @@ export type JobLane = {
   crontab?: string;
   /** Of each task so many at once for one organization, for each node that lives; the others wait in the outbox. */
   turns?: number;
+  /** What is still worth doing after days is tried for as long, with an hour between two tries at most. */
+  isPatient?: boolean;
 };
 
 export type OpenLane = {
@@ -85,8 +90,8 @@ function tasksOf(handlers: JobHandlers, log: Log): TaskList {
   return Object.fromEntries(
     Object.entries(handlers).map(([name, handle]): [string, Task] => [
       name,
-      async (payload) => {
-        await handle(payload as Record<string, unknown>);
+      async (payload, { job }) => {
+        await handle(payload as Record<string, unknown>, { isLast: job.attempts >= job.max_attempts });
         log.debug({ task: name }, 'job done');
       },
     ]),

@@ -1,6 +1,8 @@
 import pg from 'pg';
 import type { Log } from '../kernel/log.ts';
+import { regularly } from '../kernel/regularly.ts';
 import { type JobLane, type OpenLane, openLane } from './job-lane.ts';
+import { shortenWaits, triesOf } from './job-patience.ts';
 import { watchPools } from './job-pools.ts';
 import { moveTurns } from './job-turns.ts';
 import type { Connection } from './pool.ts';
@@ -15,6 +17,7 @@ export type JobQueue = {
 };
 
 const SWEEP_MS = 1000;
+const SHORTEN_MS = 30_000;
 const BATCH = 500;
 
 // Of all nodes one does it; an hour that nobody was there for is not made up for.
@@ -28,7 +31,7 @@ const CRONTAB = [
 ].join('\n');
 
 // Two dispatchers never take the same row, and a row leaves the outbox exactly if its job is in the queue.
-const MOVE = `
+const moveText = (patient: readonly string[]): string => `
   with moved as (
     delete from outbox where id in (
       select id from outbox where turn_of is null and run_at <= now() order by id limit ${BATCH} for update skip locked
@@ -37,7 +40,7 @@ const MOVE = `
     select distinct on (coalesce(job_key, id::text)) * from moved order by coalesce(job_key, id::text), id desc
   ), queued as (
     select graphile_worker.add_jobs(array_agg(
-      row(task, payload::json, null, now(), 12, job_key, null, null)::graphile_worker.job_spec order by id)) from chosen having count(*) > 0
+      row(task, payload::json, null, now(), ${triesOf('task', patient)}, job_key, null, null)::graphile_worker.job_spec order by id)) from chosen having count(*) > 0
   )
   select (select count(*) from moved)::int as moved, (select count(*) from queued)::int as queued`;
 
@@ -64,13 +67,19 @@ export async function openJobQueue(connection: Connection, lanes: readonly JobLa
   for (const [n, lane] of lanes.entries())
     open.push(await openLane(pool, { ...lane, ...(n === 0 && { crontab: CRONTAB }) }, log, () => poke()));
   const watch = watchPools(pool, () => open.map(({ poolId }) => poolId()), log);
-  const dispatcher = openDispatcher(pool, moveTurns(pool, lanes), log);
+  const patient = lanes.flatMap(({ handlers, isPatient }) => (isPatient === true ? Object.keys(handlers) : []));
+  const dispatcher = openDispatcher(pool, moveText(patient), moveTurns(pool, lanes, patient), log);
+  const shortening =
+    patient.length === 0
+      ? null
+      : regularly(SHORTEN_MS, async () => void (await pool.query(shortenWaits(patient))), log);
   poke = dispatcher.poke;
   return {
     poke: dispatcher.poke,
     stop: async () => {
       stopping = true;
       await dispatcher.stop();
+      await shortening?.stop();
       await watch.stop();
       await Promise.all(open.map((lane) => lane.stop()));
       await pool.end();
@@ -78,7 +87,7 @@ export async function openJobQueue(connection: Connection, lanes: readonly JobLa
   };
 }
 
-function openDispatcher(pool: pg.Pool, takeTurns: () => Promise<void>, log: Log) {
+function openDispatcher(pool: pg.Pool, text: string, takeTurns: () => Promise<void>, log: Log) {
   let moving: Promise<void> | null = null;
   let again = false;
   let stopped = false;
@@ -86,7 +95,7 @@ function openDispatcher(pool: pg.Pool, takeTurns: () => Promise<void>, log: Log)
     do {
       again = false;
       try {
-        const { rows } = await pool.query<{ moved: number }>(MOVE);
+        const { rows } = await pool.query<{ moved: number }>(text);
         if (rows[0]?.moved === BATCH) again = true;
         await takeTurns();
       } catch (error) {

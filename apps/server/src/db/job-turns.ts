@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { JobLane } from './job-lane.ts';
+import { triesOf } from './job-patience.ts';
 
 // One dispatcher at a time: two that count at the same moment would both find a turn free.
 const TAKE = 'select pg_advisory_xact_lock(7307100118)';
@@ -15,7 +16,11 @@ const WAITING = `
     ) n
   )`;
 
-const moveText = (turns: readonly { task: string; atOnce: number }[], lanes: number): string => `
+const moveText = (
+  turns: readonly { task: string; atOnce: number }[],
+  lanes: number,
+  patient: readonly string[],
+): string => `
   with ${WAITING}, nodes as (
     select greatest(1, count(*) / ${lanes}) as n from job_pools where seen_at > clock_timestamp() - interval '15 seconds'
   ), allowed (task, at_once) as (
@@ -46,18 +51,18 @@ const moveText = (turns: readonly { task: string; atOnce: number }[], lanes: num
     select distinct on (coalesce(job_key, id::text)) * from chosen order by coalesce(job_key, id::text), id
   )
   select graphile_worker.add_jobs(array_agg(
-    row(task, payload::json, null, now(), 12, job_key, null, null)::graphile_worker.job_spec order by id)) from once having count(*) > 0`;
+    row(task, payload::json, null, now(), ${triesOf('task', patient)}, job_key, null, null)::graphile_worker.job_spec order by id)) from once having count(*) > 0`;
 
 /**
  * Moves from the outbox what waits for an organization's turn: as many as its lane lets it have at once, the next when one
  * of them is done. In the queue each organization then stands behind the others again, however much it has left here.
  */
-export function moveTurns(pool: pg.Pool, lanes: readonly JobLane[]): () => Promise<void> {
+export function moveTurns(pool: pg.Pool, lanes: readonly JobLane[], patient: readonly string[]): () => Promise<void> {
   const turns = lanes.flatMap(({ handlers, turns: atOnce }) =>
     atOnce === undefined ? [] : Object.keys(handlers).map((task) => ({ task, atOnce })),
   );
   if (turns.length === 0) return async () => {};
-  const text = `${TAKE}; ${moveText(turns, lanes.length)}`;
+  const text = `${TAKE}; ${moveText(turns, lanes.length, patient)}`;
   return async () => {
     const { rowCount } = await pool.query('select from outbox where turn_of is not null limit 1');
     if (rowCount) await pool.query(text);

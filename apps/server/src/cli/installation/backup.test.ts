@@ -11,7 +11,11 @@ import { complete, start } from '../../testing/runs.ts';
 import { type Person, type TestServer, startTestServer, startTestServerOn } from '../../testing/server.ts';
 import { sealTrails } from '../../modules/audit/seal-trails.job.ts';
 import { stet } from '../stet.fixture.ts';
+import { MIGRATIONS_DIRECTORY, migrate } from '../../db/migrate.ts';
 import { waitingJobs } from './jobs.ts';
+import { KEPT_FOLDERS } from './kept-files.ts';
+import { loadBackup } from './load-backup.ts';
+import { placeFiles } from './place-files.ts';
 import { listSequences, listTables, rowsOf } from './tables.ts';
 
 const said = (text: string) => expect.stringContaining(text) as string;
@@ -156,6 +160,108 @@ describe('a backup of an external database', () => {
     const { outcome, database } = await restored(file, '--without-jobs', '--json');
     expect(JSON.parse(outcome.out)).toMatchObject({ jobs: 0 });
     expect(await contentOf(database.connection)).toMatchObject({ outbox: { rows: [] } });
+  });
+
+  it('can be a copy to look at, which calls nobody', async () => {
+    const file = inFolder('look.gz');
+    const [person] = await server.sql<{ id: string; org: string }>(
+      'select user_id as id, org_id as org from memberships where org_id in (select org_id from audit_heads) limit 1',
+    );
+    const ids = [person?.org, person?.id];
+    await server.sql(
+      `insert into webhooks (org_id, id, url, name, actions, after_seq, created_by) values ($1, $1, 'https://hook.example', 'Hook', '{}', 0, $2)`,
+      ids,
+    );
+    await server.sql('insert into webhook_cursors (org_id, seq) values ($1, 0)', [person?.org]);
+    await server.sql(
+      `insert into webhook_deliveries (org_id, id, webhook_id, seq, action, subject) values ($1, $1, $1, 1, 'run.started', 'run:1')`,
+      [person?.org],
+    );
+    await server.sql(
+      `insert into slack_connections (org_id, team_id, team_name, sealed_token, connected_by) values ($1, 'T1', 'Halden', 'sealed', $2)`,
+      ids,
+    );
+    await server.sql(
+      `insert into slack_messages (org_id, key, assignee, title, workflow_title, state, job) values ($1, 'k', 'a', 't', 'w', 'waiting', '{}')`,
+      [person?.org],
+    );
+    await server.sql('insert into digests (org_id, id, user_id, day) values ($1, $1, $2, current_date)', ids);
+    for (const digest of [person?.org, null])
+      await server.sql(
+        `insert into notifications (org_id, user_id, id, source, kind, title, body, email, slack, digest_id)
+         values ($1, $2, gen_random_uuid(), gen_random_uuid()::text, 'review_requested', 'Held', 'back', 'daily', 'daily', $3)`,
+        [...ids, digest],
+      );
+    await stet(['backup', file], env);
+    const look = async (database: { connection: pg.ClientConfig }) => {
+      const client = new pg.Client(database.connection);
+      await client.connect();
+      const { rows } = await client.query<Record<string, unknown>>(
+        `select (select bool_or(is_active) from webhooks) as hears, (select array_agg(state) from webhook_deliveries) as deliveries,
+                (select count(*)::int from webhook_cursors c join audit_heads h using (org_id) where h.seq > c.seq) as news,
+                (select array_agg(state) from slack_messages where key = 'k') as messages,
+                (select count(*)::int from slack_connections) as slack, (select count(*)::int from digests) as digests,
+                (select count(*)::int from notifications where email = 'daily' or slack = 'daily' or digest_id is not null) as held`,
+      );
+      await client.end();
+      return rows[0];
+    };
+    const copy = await restored(file, '--without-jobs');
+    expect(copy.outcome.code).toBe(0);
+    expect(await look(copy.database)).toEqual({
+      hears: false,
+      deliveries: ['dead'],
+      news: 0,
+      messages: ['failed'],
+      slack: 0,
+      digests: 0,
+      held: 0,
+    });
+    const whole = await restored(file);
+    expect(await look(whole.database)).toEqual({
+      hears: true,
+      deliveries: ['waiting'],
+      news: 1,
+      messages: ['waiting'],
+      slack: 1,
+      digests: 1,
+      held: 2,
+    });
+  });
+
+  it('is begun again where it was broken off between its files and its database', async () => {
+    const file = inFolder('broken-off.gz');
+    await stet(['backup', file], env);
+    const database = await createEmptyDatabase();
+    stopped.push(database.drop);
+    const dataDir = mkdtempSync(inFolder('broken-off-'));
+    const connect = (): pg.Client => new pg.Client(database.connection);
+    await migrate({ connect, directory: MIGRATIONS_DIRECTORY, log: { info() {} } });
+    const client = connect();
+    await client.connect();
+    const made = mkdtempSync(inFolder('made-'));
+    const place = (): void => {
+      placeFiles(made, dataDir, KEPT_FOLDERS);
+      throw new Error('broken off');
+    };
+    const options = { filesTo: made, withJobs: true, placeFiles: place };
+    await expect(loadBackup(client, file, options)).rejects.toThrow('broken off');
+    await client.end();
+    expect(execFileSync('ls', [dataDir]).toString()).toContain('keys');
+
+    const copyEnv = { DATABASE_URL: database.url, DATA_DIR: dataDir };
+    expect(await stet(['restore', file], copyEnv)).toMatchObject({ code: 0, said: said('Restored as of') });
+    const there = execFileSync('ls', [dataDir]).toString();
+    expect(there).toContain('before-restore-');
+    expect(there).not.toContain('unfinished');
+    for (const name of ['keys', 'checkpoints', 'mail'])
+      expect(execFileSync('diff', ['-r', join(server.dataDir, name), join(dataDir, name)]).toString()).toBe('');
+    const another = await createEmptyDatabase();
+    stopped.push(another.drop);
+    expect(await stet(['restore', file], { ...copyEnv, DATABASE_URL: another.url })).toMatchObject({
+      code: 1,
+      said: said('There is an installation in'),
+    });
   });
 
   it('is refused where it is not as it was written, and nothing is restored', async () => {

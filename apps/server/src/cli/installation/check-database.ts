@@ -119,7 +119,7 @@ async function checkJobs(client: pg.Client): Promise<Finding[]> {
       findings.push(
         warning(
           'jobs',
-          `${n} of ${task} ${n === 1 ? 'was' : 'were'} given up: ${(error ?? 'no reason was kept').split('\n', 1)[0]}`,
+          `${n} of ${task} ${n === 1 ? 'was' : 'were'} given up: ${(error ?? 'no reason was kept').split('\n', 1)[0]}. Run again: stet jobs retry ${task}`,
         ),
       );
   }

@@ -117,7 +117,10 @@ describe('the doctor', () => {
     );
     expect(of(await look(), 'jobs')).toMatchObject([
       { state: 'warning', sentence: 'Work has waited for 10 minutes. Does a server run?' },
-      { state: 'warning', sentence: '1 of send_invitation was given up: no such host' },
+      {
+        state: 'warning',
+        sentence: '1 of send_invitation was given up: no such host. Run again: stet jobs retry send_invitation',
+      },
     ]);
   });
 

@@ -8,10 +8,7 @@ export type WaitingJob = { task: string; payload: string; runAt: string; key: st
  * left out.
  */
 export async function waitingJobs(client: pg.Client): Promise<WaitingJob[]> {
-  const { rows: there } = await client.query<{ there: boolean }>(
-    `select to_regclass('graphile_worker._private_jobs') is not null as there`,
-  );
-  if (there[0]?.there !== true) return [];
+  if (!(await hasQueue(client))) return [];
   const { rows } = await client.query<WaitingJob>(
     `select t.identifier as task, j.payload::text as payload, to_char(j.run_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "runAt", j.key
      from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
@@ -33,4 +30,32 @@ export async function leaveWaitingJobs(client: pg.Client, jobs: readonly Waiting
       jobs.map(({ key }) => key),
     ],
   );
+}
+
+/** Lets jobs that were given up begin anew, of these tasks or, where none is named, of all. */
+export async function retryGivenUp(
+  client: pg.Client,
+  tasks: readonly string[],
+): Promise<{ task: string; jobs: number }[]> {
+  if (!(await hasQueue(client))) return [];
+  const { rows } = await client.query<{ task: string; jobs: number }>(
+    `with given_up as (
+       select j.id, t.identifier as task
+       from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+       where j.attempts >= j.max_attempts and j.locked_at is null and (cardinality($1::text[]) = 0 or t.identifier = any ($1))
+     ), again as (
+       select r.id from graphile_worker.reschedule_jobs(
+         array(select id from given_up), run_at => now(), attempts => 0) r
+     )
+     select task, count(*)::int as jobs from given_up join again using (id) group by 1 order by 1`,
+    [tasks],
+  );
+  return rows;
+}
+
+async function hasQueue(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ there: boolean }>(
+    `select to_regclass('graphile_worker._private_jobs') is not null as there`,
+  );
+  return rows[0]?.there === true;
 }

@@ -3,6 +3,7 @@ import { CommandProblem } from '../command.ts';
 import { readArchive } from './archive-reader.ts';
 import type { Row } from './backup-format.ts';
 import { type WaitingJob, leaveWaitingJobs } from './jobs.ts';
+import { silence } from './silence-copy.ts';
 import { putPiece } from './kept-files.ts';
 import { type Table, bytesOf, insertRows, listTables } from './tables.ts';
 
@@ -14,12 +15,12 @@ export type Loaded = { tables: number; rows: number; files: number; jobs: number
 
 /**
  * Puts the content of a checked archive into a database that has the schema of its migrations, in one transaction, and its
- * files below `filesTo`. Foreign keys are set anew behind the rows, which proves that what they refer to is there.
+ * files below `filesTo`, whence `placeFiles` moves them before the transaction is committed. Foreign keys are set anew behind the rows, which proves that what they refer to is there.
  */
 export async function loadBackup(
   client: pg.Client,
   file: string,
-  { filesTo, withJobs }: { filesTo: string; withJobs: boolean },
+  { filesTo, withJobs, placeFiles }: { filesTo: string; withJobs: boolean; placeFiles: () => void },
 ): Promise<Loaded> {
   await client.query(`set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'`);
   await client.query('begin');
@@ -81,11 +82,11 @@ export async function loadBackup(
         await flush();
     }
   }
-  // The outbox is a table like others; without jobs, what waits there waits no more.
-  if (!withJobs) await client.query('delete from outbox');
+  if (!withJobs) await silence(client, new Set(byName.keys()));
   for (const { table: of, name, definition } of foreignKeys)
     await client.query(`alter table ${of} add constraint ${name} ${definition}`);
   for (const name of quoted) await client.query(`alter table ${name} enable trigger user`);
+  placeFiles();
   await client.query('commit');
   await client.query('analyze');
   return { ...counts, files: files.size };

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { claim, identify } from '../../db/embedded/data-directory-lock.ts';
@@ -14,6 +14,7 @@ import type { Header } from './backup-format.ts';
 import { KEPT_FOLDERS } from './kept-files.ts';
 import { knownSecretIds } from './secret-ids.ts';
 import { type Loaded, loadBackup } from './load-backup.ts';
+import { filesInTheWay, placeFiles, placingIsDone } from './place-files.ts';
 
 const HELP = `Usage: stet restore FILE [--without-jobs] [--check] [--json]
 
@@ -22,10 +23,12 @@ keys and checkpoints go to DATA_DIR in both cases. The whole file is checked fir
 of it is there, or not at all. Nothing that exists is replaced: move an old data directory away first.
 
 A server that starts on the copy goes on where the backup was made: it sends what was still to be sent. For a copy to
-look at, leave that out by --without-jobs.
+look at, leave that out by --without-jobs: waiting jobs, deliveries, Slack messages and digests are dropped, all webhooks
+are switched off, and Slack is disconnected, here alone. Runs and their clocks go on: without SMTP_URL their mails become
+files in DATA_DIR/mail.
 
 Options:
-  --without-jobs  forget what waited to be done: mails, messages, automated steps
+  --without-jobs  a copy to look at: what waited is dropped, webhooks and Slack are off
   --check         check the file, restore nothing
   --json          the result as JSON
   -h, --help      show this
@@ -93,7 +96,7 @@ function refuseUnknownMigrations({ migrations }: Header): void {
 
 /**
  * Everything is made in a folder of its own within the data directory, and moved to its place when whole; the database,
- * which makes it an installation, last.
+ * which makes it an installation, last. Until that is there, a restore that was broken off can be begun again.
  */
 async function restoreTo(config: Config, file: string, header: Header, withJobs: boolean): Promise<Loaded> {
   const { dataDir, databaseUrl } = config;
@@ -106,7 +109,7 @@ async function restoreTo(config: Config, file: string, header: Header, withJobs:
     throw new CommandProblem(`A Stet server (process ${held.holder.pid}) uses ${dataDir}. Stop it first.`, 75);
   const made = join(dataDir, 'restoring');
   try {
-    const taken = [...KEPT_FOLDERS, ...(databaseUrl ? [] : ['postgres'])].find((name) => !isEmpty(join(dataDir, name)));
+    const taken = filesInTheWay(dataDir, databaseUrl ? [] : ['postgres']);
     if (taken)
       throw new CommandProblem(
         `There is an installation in ${dataDir} (${taken}). Move it away, or set another DATA_DIR.`,
@@ -114,22 +117,24 @@ async function restoreTo(config: Config, file: string, header: Header, withJobs:
     rmSync(made, { recursive: true, force: true });
     mkdirSync(made);
     chmodSync(made, 0o711);
-    const load = (connection: Connection) => fill(connection, file, header, { filesTo: made, withJobs });
-    const loaded = await (databaseUrl ? load({ connectionString: databaseUrl }) : withNewPostgres(made, load));
-    for (const name of [...KEPT_FOLDERS, 'postgres']) {
-      const source = join(made, name);
-      if (!existsSync(source)) continue;
-      rmSync(join(dataDir, name), { recursive: true, force: true });
-      renameSync(source, join(dataDir, name));
+    const options = { filesTo: made, withJobs };
+    const place = (): void => placeFiles(made, dataDir, KEPT_FOLDERS);
+    let loaded: Loaded;
+    if (databaseUrl)
+      loaded = await fill({ connectionString: databaseUrl }, file, header, { ...options, placeFiles: place });
+    else {
+      const unplaced = { ...options, placeFiles: () => {} };
+      loaded = await withNewPostgres(made, (connection) => fill(connection, file, header, unplaced));
+      place();
+      placeFiles(made, dataDir, ['postgres']);
     }
+    placingIsDone(dataDir);
     return loaded;
   } finally {
     rmSync(made, { recursive: true, force: true });
     held.release();
   }
 }
-
-const isEmpty = (folder: string): boolean => !existsSync(folder) || readdirSync(folder).length === 0;
 
 async function withNewPostgres<T>(dataDir: string, work: (connection: Connection) => Promise<T>): Promise<T> {
   const postgres = await startEmbeddedPostgres({ dataDir, log: quiet });
@@ -144,7 +149,7 @@ async function fill(
   connection: Connection,
   file: string,
   { migrations }: Header,
-  options: { filesTo: string; withJobs: boolean },
+  options: Parameters<typeof loadBackup>[2],
 ): Promise<Loaded> {
   const client = ownerClient(connection);
   client.on('error', () => {}); // A lost connection rejects the query under way.

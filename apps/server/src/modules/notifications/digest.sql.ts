@@ -64,7 +64,7 @@ export const claimDigest = statement({
   text: `update digests d set state = 'sending', claim = $3, claimed_at = clock_timestamp()
          from users u, memberships m, organizations o
          where d.org_id = $1 and d.id = $2 and u.id = d.user_id and m.org_id = d.org_id and m.user_id = d.user_id and o.id = d.org_id
-           and (d.state = 'waiting'
+           and (d.state in ('waiting', 'given_up')
                 or (d.state = 'sending' and d.claimed_at < clock_timestamp() - make_interval(secs => $4::float8)))
          returning d.user_id, u.name, u.email, o.name as organization`,
 });
@@ -72,7 +72,7 @@ export const claimDigest = statement({
 export const findDigestState = statement({
   name: 'find_digest_state',
   params: ['orgId', 'id'],
-  row: z.object({ state: z.enum(['waiting', 'sending', 'sent']) }),
+  row: z.object({ state: z.enum(['waiting', 'sending', 'sent', 'given_up']) }),
   text: `select state from digests where org_id = $1 and id = $2`,
 });
 
@@ -80,6 +80,14 @@ export const settleDigest = statement({
   name: 'settle_digest',
   params: ['orgId', 'id', 'claim', 'state'],
   text: `update digests set state = $4 where org_id = $1 and id = $2 and claim = $3 and state = 'sending'`,
+});
+
+/** A digest of someone who has left is sent to nobody. */
+export const dropDigestOfStranger = statement({
+  name: 'drop_digest_of_stranger',
+  params: ['orgId', 'id'],
+  text: `update digests d set state = 'given_up' where d.org_id = $1 and d.id = $2 and d.state = 'waiting'
+           and not exists (select from memberships m where m.org_id = d.org_id and m.user_id = d.user_id)`,
 });
 
 /** What a digest tells, oldest first. */

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import type { Attempt } from '../../db/job-lane.ts';
 import { type Job, leaveJobs } from '../../db/outbox.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import type { Mailer } from '../../kernel/mail.ts';
 import { noticeLink } from '../../kernel/notice-link.ts';
 import { tellInSlackJob } from '../integrations/reads.ts';
 import { digestLetter } from './digest.mail.ts';
-import { claimDigest, findDigestState, listDigestItems, settleDigest } from './digest.sql.ts';
+import { claimDigest, dropDigestOfStranger, findDigestState, listDigestItems, settleDigest } from './digest.sql.ts';
 
 const payloadOf = z.object({ orgId: z.uuid(), id: z.uuid() });
 
@@ -27,9 +28,9 @@ type SendDeps = Pick<Deps, 'db' | 'publicUrl' | 'pokeOutbox'>;
 /**
  * Sends one person's digest: what was held back of mails by mail, what was held back of Slack there. It is claimed before and
  * settled after, so that nobody gets a day's digest twice, unless a process died after the mail was taken and before it
- * could say so; the mail then has the same Message-ID.
+ * could say so; the mail then has the same Message-ID. One that was given up is sent when its job is run again.
  */
-export async function sendDigest(deps: SendDeps, mailer: Mailer, payload: unknown): Promise<void> {
+export async function sendDigest(deps: SendDeps, mailer: Mailer, payload: unknown, { isLast }: Attempt): Promise<void> {
   const { orgId, id } = payloadOf.parse(payload);
   const claim = randomUUID();
   const tenant = { orgId, userId: null };
@@ -41,6 +42,7 @@ export async function sendDigest(deps: SendDeps, mailer: Mailer, payload: unknow
     if (!person) {
       const digest = await tx.maybeOne(findDigestState, { orgId, id });
       if (digest?.state === 'sending') leaveJobs(tx, [digestJob(orgId, id, SILENT_SECONDS * 1000)]);
+      if (digest?.state === 'waiting') tx.write(dropDigestOfStranger, { orgId, id });
       return null;
     }
     // Sent once, however often it is asked for.
@@ -49,12 +51,12 @@ export async function sendDigest(deps: SendDeps, mailer: Mailer, payload: unknow
     return { person, items: items.filter(({ email }) => email === 'daily') };
   });
   if (!taken) return;
-  const settle = (state: 'sent' | 'waiting'): Promise<void> =>
+  const settle = (state: 'sent' | 'waiting' | 'given_up'): Promise<void> =>
     deps.db.transaction(tenant, async (tx) => tx.write(settleDigest, { orgId, id, claim, state }));
   try {
     if (taken.items.length > 0) await mailer.send(letterOf(deps, id, taken));
   } catch (error) {
-    await settle('waiting');
+    await settle(isLast ? 'given_up' : 'waiting');
     throw error;
   }
   await settle('sent');

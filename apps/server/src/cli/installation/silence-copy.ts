@@ -1,0 +1,39 @@
+import type pg from 'pg';
+
+const REASON = 'The installation was restored without what waited';
+
+/** What is done to each table, in this order, where the schema of the backup has it. */
+const STEPS: readonly (readonly [table: string, text: string])[] = [
+  ['outbox', 'delete from outbox'],
+  ['webhooks', 'update webhooks set is_active = false'],
+  // What has happened up to now was for the original to tell.
+  [
+    'webhook_cursors',
+    'update webhook_cursors c set seq = greatest(c.seq, h.seq) from audit_heads h where h.org_id = c.org_id',
+  ],
+  [
+    'webhook_deliveries',
+    `update webhook_deliveries set state = 'dead', ended_at = now(), claimed_until = null, last_problem = '${REASON}' where state = 'waiting'`,
+  ],
+  [
+    'slack_messages',
+    `update slack_messages set state = 'failed', claim = null, problem = '${REASON}' where state in ('waiting', 'sending')`,
+  ],
+  // With its token the copy could write as the original does, and end the original's connection.
+  ['slack_connections', 'delete from slack_connections'],
+  [
+    'digests',
+    `update notifications set email = 'none', slack = 'none', digest_id = null
+     where (email = 'daily' or slack = 'daily')
+       and (digest_id is null or (org_id, digest_id) in (select org_id, id from digests where state <> 'sent'))`,
+  ],
+  ['digests', `delete from digests where state <> 'sent'`],
+];
+
+/**
+ * Makes of a restored database a copy to look at: nothing of what waited is done any more, webhooks are switched off, and
+ * Slack is not connected. Its clocks go on, and what people do there is told as anywhere, by mail.
+ */
+export async function silence(client: pg.Client, tables: ReadonlySet<string>): Promise<void> {
+  for (const [table, text] of STEPS) if (tables.has(table)) await client.query(text);
+}

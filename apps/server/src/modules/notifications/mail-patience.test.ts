@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stet } from '../../cli/stet.fixture.ts';
+import { PATIENT_TRIES, TRIES, shortenWaits } from '../../db/job-patience.ts';
+import { type SmtpServer, startSmtpServer } from '../../testing/mailbox.ts';
+import { joinOrganization } from '../../testing/organization.ts';
+import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
+
+const SOON = { timeout: 20_000, interval: 50 };
+
+describe('mail while the SMTP server takes nothing', () => {
+  let smtp: SmtpServer;
+  let server: TestServer;
+  let person: Person;
+
+  beforeAll(async () => {
+    smtp = await startSmtpServer({ refusals: 2 });
+    server = await startTestServer({ SMTP_URL: smtp.url });
+    person = await server.signUp({ team: 'Patience' });
+  });
+  afterAll(async () => {
+    await server.stop();
+    await smtp.stop();
+  });
+
+  type Queued = { attempts: number; tries: number; minutes: number };
+  const jobOf = async (task: string): Promise<Queued | undefined> =>
+    (
+      await server.sql<Queued>(
+        `select j.attempts, j.max_attempts as tries, extract(epoch from j.run_at - now())::float8 / 60 as minutes
+         from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+         where t.identifier = $1 and j.locked_at is null`,
+        [task],
+      )
+    )[0];
+  const setJob = (task: string, change: string) =>
+    server.sql(
+      `update graphile_worker._private_jobs set ${change}
+       where task_id = (select id from graphile_worker._private_tasks where identifier = $1)`,
+      [task],
+    );
+  /** A digest with one item that waits for its mail; answers its id. */
+  async function digest(who: Person): Promise<string> {
+    const [orgId, id] = [person.user.currentOrgId, randomUUID()];
+    await server.sql(`insert into digests (org_id, id, user_id, day) values ($1, $2, $3, current_date)`, [
+      orgId,
+      id,
+      who.user.id,
+    ]);
+    await server.sql(
+      `insert into notifications (org_id, user_id, id, source, kind, title, body, email, digest_id)
+       values ($1, $2, gen_random_uuid(), $3, 'review_requested', 'Held back', 'A review', 'daily', $4)`,
+      [orgId, who.user.id, `test:${id}`, id],
+    );
+    await server.sql(`insert into outbox (task, payload, job_key, turn_of) values ('send_digest', $1, $2, $3)`, [
+      JSON.stringify({ orgId, id }),
+      `digest:${id}`,
+      orgId,
+    ]);
+    return id;
+  }
+  const stateOf = async (id: string): Promise<string | undefined> =>
+    (await server.sql<{ state: string }>('select state from digests where id = $1', [id]))[0]?.state;
+
+  it('is tried for days, an hour apart; what is given up then is sent when someone asks', async () => {
+    const id = await digest(person);
+    await expect.poll(() => jobOf('send_digest'), SOON).toMatchObject({ attempts: 1, tries: PATIENT_TRIES });
+    expect(await stateOf(id)).toBe('waiting');
+    // As an installation of before has left it, after the try after which the queue waits for six hours.
+    await setJob('send_digest', `attempts = 11, max_attempts = ${TRIES}, run_at = now() + interval '6 hours'`);
+    await server.sql(shortenWaits(['send_digest']));
+    const shortened = await jobOf('send_digest');
+    expect(shortened).toMatchObject({ attempts: 11, tries: PATIENT_TRIES });
+    expect(shortened?.minutes).toBeLessThanOrEqual(60);
+    expect(shortened?.minutes).toBeGreaterThan(50);
+
+    await setJob('send_digest', `attempts = max_attempts - 1, run_at = now()`);
+    await expect.poll(() => stateOf(id), SOON).toBe('given_up');
+    await expect.poll(async () => (await jobOf('send_digest'))?.attempts, SOON).toBe(PATIENT_TRIES);
+    expect(smtp.received).toEqual([]);
+    const env = { DATABASE_URL: server.database.url, DATA_DIR: server.dataDir };
+    expect((await stet(['doctor'], env)).out).toContain('1 of send_digest was given up');
+
+    expect(await stet(['jobs', 'retry', 'mail_notice'], env)).toMatchObject({
+      code: 0,
+      out: '',
+      said: 'Nothing was given up.\n',
+    });
+    const { code, out } = await stet(['jobs', 'retry', '--json'], env);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toEqual([{ task: 'send_digest', jobs: 1 }]);
+    await expect.poll(() => stateOf(id), SOON).toBe('sent');
+    expect(smtp.received).toHaveLength(1);
+  }, 60_000);
+
+  it('of a digest for someone who has left does not wait any more', async () => {
+    const gone = await server.signUp();
+    await joinOrganization(server, gone, person.user.currentOrgId ?? '', 'viewer');
+    await server.sql('delete from memberships where user_id = $1 and org_id = $2', [
+      gone.user.id,
+      person.user.currentOrgId,
+    ]);
+    const id = await digest(gone);
+    await expect.poll(() => stateOf(id), SOON).toBe('given_up');
+  });
+});
