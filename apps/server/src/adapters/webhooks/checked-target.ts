@@ -24,8 +24,10 @@ export async function checkTarget(text: string, allow: readonly string[], resolv
   const literal = addressBytes(hostname);
   const addresses = literal ? [hostname] : await resolve(hostname).catch(() => []);
   const [address] = addresses;
-  if (hostname === '' || address === undefined) return refused('has a host name that is not known');
   const isNamed = allow.some((entry) => isHost(hostname, entry));
+  // The same sentence as below: whoever adds a webhook doesn't learn which names this network knows.
+  if (hostname === '' || address === undefined)
+    return refused(isNamed ? 'has a host name that is not known' : 'is not on the public internet');
   const judged = addresses.map((each) => judge(each, allow));
   // One bad address among good ones is enough: which one is taken next time, nobody knows.
   if (!isNamed && judged.includes('refused')) return refused('is not on the public internet');

@@ -89,6 +89,14 @@ describe('a request to an address that someone typed in', () => {
     expect(inside.heard).toEqual([]);
   });
 
+  it('is refused in the same words for a name of this network and for one that nobody knows', async () => {
+    for (const scheme of ['http', 'https'])
+      for (const addresses of [['10.1.2.3'], [], ['8.8.8.8', '10.0.0.1']]) {
+        const post = openWebhookPost([], async () => addresses);
+        expect(await post.problemOf(`${scheme}://name.example/`)).toBe('is not on the public internet');
+      }
+  });
+
   it('goes to the address that was checked, though the name stands for another by then', async () => {
     let asked = 0;
     // First an address that is allowed and that nobody answers at, then this machine.

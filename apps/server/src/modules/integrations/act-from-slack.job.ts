@@ -11,6 +11,7 @@ import { Refused } from '../../kernel/refused.ts';
 import { SlackProblem, type SlackWorkspace } from '../../kernel/slack.ts';
 import { findKeptAct, findMemberByEmail, findStepStanding, findStepToTell } from './slack.sql.ts';
 import { refreshInSlack } from './refresh-in-slack.job.ts';
+import { escaped } from './step-message.ts';
 import { standingOf } from './step-standing.ts';
 import { connectedWorkspace } from './workspace.ts';
 
@@ -50,7 +51,7 @@ export async function actFromSlack(deps: Deps, actOnRun: ActOnRun, payload: unkn
   if (connected?.connection.team_id !== action.teamId) return;
   const { workspace } = connected;
   const whisper = (text: string) =>
-    quietly(deps, () => workspace.whisper({ channel: action.channel, userId: action.slackUserId }, text));
+    quietly(deps, () => workspace.whisper({ channel: action.channel, userId: action.slackUserId }, escaped(text)));
 
   const actor = await actorOf(deps, workspace, action);
   if (!actor) return whisper('Your address in Slack is not that of a member of this organization in Stet.');

@@ -400,6 +400,44 @@ describe('Slack', () => {
       expect(await status()).toMatchObject({ connected: true, problem: null });
     });
 
+    it('once, though the database doesn’t take for a while that it was sent', async () => {
+      await connect();
+      slack.addMember(reviewer.user.email);
+      await server.sql(`create function refuse_sent() returns trigger language plpgsql as
+        $$ begin raise exception 'not now'; end $$`);
+      await server.sql(`create trigger refuse before update on slack_messages
+        for each row when (new.state = 'sent') execute function refuse_sent()`);
+      const run = await running({ assignee: reviewer.user.email });
+      await posted(run.title);
+      await sleep(1000);
+      await server.sql('drop function refuse_sent cascade');
+      const stateOf = async () =>
+        (await server.sql<{ state: string }>('select state from slack_messages where org_id = $1', [orgId]))[0]?.state;
+      await expect.poll(stateOf, { timeout: 20_000 }).toBe('sent');
+      expect(about(run.title)).toHaveLength(1);
+    });
+
+    it('with what people wrote as words, whatever means something to Slack: in blocks, and in the text beside them', async () => {
+      await connect();
+      slack.addMember(reviewer.user.email);
+      const named = await running({ assignee: reviewer.user.email }, 'Run <!channel> one');
+      const message = await posted(named.title);
+      expect(message.text).toContain('Run &lt;!channel&gt; one');
+      expect(JSON.stringify(message.blocks)).not.toContain('<!channel>');
+      await complete(reviewer, named.id, 'step-1');
+      await owner.post(`${HERE}/notify`, {
+        assignee: reviewer.user.email,
+        message: '<!channel> <https://evil.example|Reset>',
+        workflowName: 'A & <B>',
+      });
+      const asked = await posted('evil.example');
+      expect(asked.text).toContain('&lt;!channel&gt; &lt;https://evil.example|Reset&gt;');
+      expect(asked.text).toContain('A &amp; &lt;B&gt;');
+      const config = { recipients: [reviewer.user.email], channels: ['slack'], template: '<!here> {{run.name}}' };
+      const told = await running({ type: 'notification', config }, '<@U1>');
+      expect((await posted(told.title)).text).toContain('&lt;!here&gt; &lt;@U1&gt;');
+    });
+
     it('by a notification step’s own channel, and lists whom it didn’t reach', async () => {
       await connect();
       slack.addMember(reviewer.user.email);

@@ -30,7 +30,7 @@ export type StepToTell = {
 export function stepMessage(step: StepToTell): SlackMessage {
   const waits = step.isForChannel ? `waits for ${nameOf(step.assignee)}` : 'waits for you';
   return {
-    text: `${step.title} ${waits}: ${step.run}`,
+    text: escaped(`${step.title} ${waits}: ${step.run}`),
     blocks: [
       section(`*<${step.link}|${escaped(step.title, 300)}>* ${escaped(waits, 300)}.`),
       {
@@ -55,21 +55,21 @@ export function settledMessage({
   said,
 }: Record<'title' | 'run' | 'link' | 'said', string>): SlackMessage {
   return {
-    text: `${title}: ${said}`,
+    text: escaped(`${title}: ${said}`),
     blocks: [section(`*<${link}|${escaped(title, 300)}>* of “${escaped(run)}”`), section(escaped(said))],
   };
 }
 
 /** What a client asks to be said, where the server knows of no such step: plain, and without anything to press. */
 export function plainMessage({ title, workflow, link }: Record<'title' | 'workflow' | 'link', string>): SlackMessage {
-  const text = `A step of “${workflow}” waits for you: ${title}`;
-  return { text, blocks: [section(escaped(text, 1000)), { type: 'actions', elements: [linkButton(link)] }] };
+  const text = escaped(`A step of “${workflow}” waits for you: ${title}`);
+  return { text, blocks: [section(text), { type: 'actions', elements: [linkButton(link)] }] };
 }
 
 /** A text to people, as a notification step sends it. */
 export function textMessage({ title, text, link }: Record<'title' | 'text' | 'link', string>): SlackMessage {
   return {
-    text: `${title}: ${cutText(text, 200)}`,
+    text: escaped(`${title}: ${cutText(text, 200)}`),
     blocks: [
       section(`*${escaped(title, 500)}*`),
       ...(text.trim() === '' ? [] : [section(escaped(text, 2900))]),
@@ -135,6 +135,6 @@ const linkButton = (url: string): object => ({
 const moment = (at: Date): string =>
   `<!date^${Math.floor(at.getTime() / 1000)}^{date_short_pretty}, {time}|${momentInWords(at)}>`;
 
-/** The three characters that mean something in Slack's texts. */
-const escaped = (text: string, most = 1000): string =>
+/** The three characters that mean something in Slack's texts, with or without blocks: of people's words none may. */
+export const escaped = (text: string, most = 1000): string =>
   cutText(text, most).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFAULT_PREFERENCES } from '@stet/domain/notifications';
 import { assigneeKind } from '@stet/domain/workflows';
 import { z } from 'zod';
@@ -42,6 +43,8 @@ export type ToTell = TellJob['about'];
 const TRY_AGAIN_MS = [1000, 5000, 30_000, 120_000, 600_000, 900_000];
 /** After this a claim is that of a process that died: no try takes as long. */
 const SILENT_SECONDS = 60;
+/** For so long what became of a message is written down again and again, where the database doesn't take it: well within the claim. */
+const SETTLING_MS = 45_000;
 
 type TellDeps = Pick<Deps, 'db' | 'slack' | 'vault' | 'log' | 'publicUrl' | 'pokeOutbox'>;
 type Wording = {
@@ -76,7 +79,8 @@ async function wordingOf(tx: Tx, deps: TellDeps, job: TellJob): Promise<Wording 
 
 /**
  * Sends one message to whom a step is assigned, else to the organization's channel. It is claimed before and settled after:
- * whatever makes the job come again, nobody is told twice, unless Slack took a message and could not say so.
+ * whatever makes the job come again, nobody is told twice, unless Slack took a message and could not say so, or the process
+ * died before it was written down.
  */
 export async function tellInSlack(deps: TellDeps, payload: unknown): Promise<void> {
   const job = tellJob.parse(payload);
@@ -94,9 +98,24 @@ export async function tellInSlack(deps: TellDeps, payload: unknown): Promise<voi
   if (!taken || taken.state === 'sent' || taken.state === 'failed') return;
   if (taken.state !== 'claimed') return comeAgain(deps, job, SILENT_SECONDS * 1000);
 
+  const until = Date.now() + SETTLING_MS;
   const connected = workspaceOf(deps, orgId, taken.connection);
   const isOpen = connected !== null && taken.connection.problem === null;
-  await settle(deps, job, claim, isOpen ? await send(connected, taken.wording) : ENDED);
+  const outcome = isOpen ? await send(connected, taken.wording) : ENDED;
+  await insistently(deps, until, () => settle(deps, job, claim, outcome));
+}
+
+/** Where a message is with Slack and the database doesn't know it, the next who claims it sends it once more. */
+async function insistently({ log }: Pick<Deps, 'log'>, until: number, work: () => Promise<void>): Promise<void> {
+  for (let pauseMs = 250; ; pauseMs = Math.min(pauseMs * 2, 4000)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (Date.now() + pauseMs > until) throw error;
+      log.warn({ err: error }, 'what became of a message to Slack could not be kept; trying again');
+    }
+    await sleep(pauseMs);
+  }
 }
 
 type Outcome =
