@@ -78,6 +78,8 @@ function lowered({ depth, children }: Heading, raw: string, below: number): stri
 function openFence(raw: string): string | null {
   const fence = /^(`{3,}|~{3,})/.exec(raw)?.[1];
   if (fence === undefined) return null;
-  const end = raw.includes('\n') ? (raw.split('\n').at(-1)?.trim() ?? '') : '';
-  return end.startsWith(fence) && end.replaceAll(fence.charAt(0), '') === '' ? null : fence;
+  const lines = raw.trimEnd().split('\n');
+  // Four spaces before it make it a line of the code.
+  const end = lines.length > 1 ? /^ {0,3}(`+|~+)\s*$/.exec(lines.at(-1) ?? '')?.[1] : undefined;
+  return end?.startsWith(fence) ? null : fence;
 }

@@ -118,6 +118,8 @@ describe('a task within a document', () => {
     ['an underlined one too', 'One\n===\ntext', '#### One\ntext'],
     ['an open fence is closed', '```js\nlet x', '```js\nlet x\n```'],
     ['a closed one stays', '```\nx\n```', '```\nx\n```'],
+    ['also where its end is one of its lines', '```\nx\n    ```', '```\nx\n    ```\n```'],
+    ['a closed one stays closed with spaces about its end', '```\nx\n  ````  \n', '```\nx\n  ````'],
     ['a fence in a list ends with the list', '- a\n\n  ```\n  x', '- a\n\n  ```\n  x'],
     ['HTML is text', 'a <b>bold</b> word', String.raw`a \<b>bold\</b> word`],
     [
