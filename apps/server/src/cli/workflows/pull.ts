@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Api, openApi } from '../client/api.ts';
 import { currentLogin } from '../client/saved-login.ts';
@@ -20,7 +20,7 @@ has changed too, that is a conflict (exit code 3) and nothing is written.
 
 Options:
   KEY…        these workflows alone
-  --force     take the server's side of a conflict; the edited file is kept as FILE.orig
+  --force     take the server's side of a conflict; the edited file is kept as FILE.orig (FILE.orig.2, …)
   --json      the result as JSON
   -h, --help  show this
 
@@ -102,7 +102,7 @@ async function pullOne(
   const result = decided === 'conflict' && force ? 'replaced' : decided;
   if (result === 'edited' || result === 'conflict') return { key, file, result, version: live?.number ?? null };
 
-  if (result === 'replaced' && local) renameSync(local.path, `${local.path}.orig`);
+  if (result === 'replaced' && local) renameSync(local.path, freeOriginal(local.path));
   if (result !== 'same') writeWhole(join(folder, file), await source.text());
   const draft = base?.draft && remote.drafts.some(({ id }) => id === base.draft?.id) ? base.draft : null;
   state.workflows[key] = {
@@ -127,6 +127,14 @@ async function sourceOf(api: Api, { key, live }: Remote): Promise<Source> {
   const content = read.ok ? contentOf(read.file, null) : null;
   if (!content) throw new CommandProblem(`"${key}" can't be read: the server is of another version.`);
   return { versionId: draftId ?? '', hash: content.hash, text: async () => text };
+}
+
+/** Beside an edit that was kept before, the next one has a number. */
+function freeOriginal(path: string): string {
+  for (let n = 1; ; n += 1) {
+    const name = n === 1 ? `${path}.orig` : `${path}.orig.${n}`;
+    if (!existsSync(name)) return name;
+  }
 }
 
 /** Some file systems take "Hiring" and "hiring" for one name. */

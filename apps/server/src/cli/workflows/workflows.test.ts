@@ -163,6 +163,12 @@ describe('a folder of workflows', () => {
     expect(readFileSync(`${path('moved')}.orig`, 'utf8')).toBe(mine);
     expect(readFileSync(path('moved'), 'utf8')).toContain('Third');
     expect((await entries('push', folder)).of['moved']).toMatchObject({ result: 'unchanged' });
+
+    await publish(editor, reviewer, 'moved', stepsNamed('First', 'Fourth'));
+    edit('moved', 'title: Third', 'title: Mine again');
+    expect((await entries('pull', folder, 'moved', '--force')).of['moved']).toMatchObject({ result: 'replaced' });
+    expect(readFileSync(`${path('moved')}.orig`, 'utf8')).toBe(mine);
+    expect(readFileSync(`${path('moved')}.orig.2`, 'utf8')).toContain('Mine again');
   });
 
   it('does not overwrite a draft that somebody else changed', async () => {

@@ -90,6 +90,23 @@ export const findPerson = statement({
   text: `select id, name, email from users where id = $1`,
 });
 
+/** The membership, held until the transaction ends: who makes a token meanwhile is waited for. */
+export const holdMembership = statement({
+  name: 'hold_membership_of_tokens',
+  params: ['orgId', 'userId'],
+  row: z.object({ user_id: z.uuid() }),
+  text: `select user_id from memberships where org_id = $1 and user_id = $2 for update`,
+});
+
+export const revokeTokensOfMember = statement({
+  name: 'revoke_tokens_of_member',
+  params: ['orgId', 'userId'],
+  row: z.object({ id: z.uuid(), kind: z.custom<TokenKind>(), name: z.string(), ownerId: z.uuid() }),
+  text: `update api_tokens set revoked_at = now()
+         where org_id = $1 and user_id = $2 and kind = 'personal' and revoked_at is null
+         returning id, kind, name, user_id as "ownerId"`,
+});
+
 export const revokeEndedTokens = statement({
   name: 'revoke_ended_tokens',
   params: ['orgId', 'userId'],

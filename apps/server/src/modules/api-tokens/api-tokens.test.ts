@@ -112,6 +112,28 @@ describe('API tokens', () => {
     expect(await server.as(`stet_pat_${'x'.repeat(43)}`).call('GET', '/api/workflows')).toMatchObject(ended);
   });
 
+  it('of someone who was removed, or left, stay ended when they come back', async () => {
+    for (const because of ['member_removed', 'member_left']) {
+      const person = await server.signUp();
+      await joinOrganization(server, person, orgId, 'editor');
+      const theirs = await personalToken(server, person);
+      const by = because === 'member_left' ? person : owner;
+      await by.call('DELETE', `/api/organizations/${orgId}/users/${person.user.id}`);
+      await server.sql(`insert into memberships (org_id, user_id, role) values ($1, $2, 'editor')`, [
+        orgId,
+        person.user.id,
+      ]);
+      expect(await theirs.call('GET', '/api/workflows')).toMatchObject({ status: 401, body: { code: 'token_ended' } });
+      const told = await server.sql<{ payload: string }>(
+        `select payload from audit_events where org_id = $1 and action = 'token.revoked' and subject_id = $2`,
+        [orgId, theirs.id],
+      );
+      expect(told.map(({ payload }) => JSON.parse(payload) as unknown)).toMatchObject([
+        { actor: { id: by.user.id }, data: { because, ownerId: person.user.id } },
+      ]);
+    }
+  });
+
   it('are seen and revoked by owners and admins, also those of members; by others only their own', async () => {
     const token = await personalToken(server, editor);
     const listed = await admin.get<ApiToken[]>(tokensOfOrg);

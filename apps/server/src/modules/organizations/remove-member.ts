@@ -4,13 +4,15 @@ import type { Handler } from '../../http/handler.ts';
 import { by } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { granted } from '../../kernel/refused.ts';
+import { revokeTokensOf } from '../api-tokens/reads.ts';
 import { membersConcerned } from './members-concerned.ts';
 import { deleteMembership, endSessionsIn, leaveSelected } from './organizations.sql.ts';
 import { selected } from '../../http/selected.ts';
 
 /**
  * Removes a member, or leaves. Who leaves goes on in another organization of theirs. Who is removed while they work here is
- * signed out: what they were about to save would otherwise land in another organization without a word.
+ * signed out: what they were about to save would otherwise land in another organization without a word. Their personal tokens
+ * end in either case, also for when they come back.
  */
 export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId}'> = async (
   { db },
@@ -20,7 +22,11 @@ export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId
   const { userId } = params;
   const leaves = userId === actor.userId;
   await db.transaction(actor, async (tx) => {
-    const concerned = await membersConcerned(tx, { orgId, actorId: actor.userId, targetId: userId });
+    // In one flush, behind the lock of the organization; a refusal undoes it.
+    const [concerned, revoked] = await Promise.all([
+      membersConcerned(tx, { orgId, actorId: actor.userId, targetId: userId }),
+      revokeTokensOf(tx, { orgId, userId }),
+    ]);
     granted(decideRemoval(concerned));
     tx.write(deleteMembership, { orgId, userId });
     if (!leaves) tx.write(endSessionsIn, { orgId, userId });
@@ -29,6 +35,12 @@ export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId
     const subject = { type: 'user' as const, id: userId };
     appendAudit(tx, [
       { ...by(actor), action: leaves ? 'member.left' : 'member.removed', subject, data: { name, email, role } },
+      ...revoked.map(({ id, ...token }) => ({
+        ...by(actor),
+        action: 'token.revoked' as const,
+        subject: { type: 'token' as const, id },
+        data: { ...token, because: leaves ? 'member_left' : 'member_removed' },
+      })),
     ]);
   });
   return answer({ message: leaves ? 'You have left the organization' : 'Removed' });

@@ -39,13 +39,14 @@ export const insertTest = statement({
          returning ${columns}`,
 });
 
-/** Makes one wait again that has ended. */
+/** Lets one be sent now that has ended, or waits and is in nobody's hands. */
 export const reviveDelivery = statement({
   name: 'revive_webhook_delivery',
   params: ['orgId', 'webhookId', 'id'],
   row: deliveryRow,
   text: `update webhook_deliveries set state = 'waiting', attempts = 0, ended_at = null, next_attempt_at = now(), claimed_until = null
-         where org_id = $1 and webhook_id = $2 and id = $3 and state <> 'waiting' returning ${columns}`,
+         where org_id = $1 and webhook_id = $2 and id = $3
+           and (state <> 'waiting' or claimed_until is null or claimed_until < now()) returning ${columns}`,
 });
 
 /** The same for what was given up. */
@@ -57,6 +58,20 @@ export const reviveDead = statement({
          where org_id = $1 and webhook_id = $2 and state = 'dead' and id in (
            select id from webhook_deliveries where org_id = $1 and webhook_id = $2 and state = 'dead' order by position limit $3
          ) returning subject`,
+});
+
+/** What waits for a later try is tried now, each subject's in its order. */
+export const hastenDeliveries = statement({
+  name: 'hasten_webhook_deliveries',
+  params: ['orgId', 'webhookId'],
+  text: `with hastened as (
+           update webhook_deliveries set next_attempt_at = now()
+           where org_id = $1 and webhook_id = $2 and state = 'waiting' and next_attempt_at > now() returning subject
+         )
+         insert into outbox (task, payload, job_key, turn_of)
+         select distinct 'deliver_webhook', jsonb_build_object('orgId', $1::uuid, 'webhookId', $2::uuid, 'subject', subject),
+                'webhook:' || $2::uuid || ':' || subject, $1::uuid::text
+         from hastened`,
 });
 
 /** A target that is asked for again is not left alone any more. */

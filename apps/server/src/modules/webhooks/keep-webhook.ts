@@ -5,6 +5,7 @@ import { answer } from '../../kernel/answer.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refused } from '../../kernel/refused.ts';
+import { hastenDeliveries } from './deliveries.sql.ts';
 import { secretOf } from './signature.ts';
 import { presentWebhook } from './webhook.presenter.ts';
 import {
@@ -61,6 +62,7 @@ export const changeWebhook: Handler<'PATCH /api/webhooks/{id}'> = async (deps, {
       isActive: body.isActive ?? row.is_active,
     };
     tx.write(updateWebhook, { orgId, id, ...after });
+    if (after.url !== row.url) tx.write(hastenDeliveries, { orgId, webhookId: id });
     const { url, ...rest } = after;
     const data = { ...rest, host: hostOf(url), wasActive: row.is_active };
     appendAudit(tx, [{ ...by(actor), action: 'webhook.changed', subject: subject(id), data }]);

@@ -196,6 +196,31 @@ describe('webhooks', () => {
     expect(await owner.post(`${path}/redeliver`)).toEqual({ redelivered: 0 });
   });
 
+  it('hear at once of what waits, when someone asks, after a test that arrives, and at a new address', async () => {
+    const { webhook } = await add(['run.started']);
+    const path = `/api/webhooks/${webhook.id}`;
+    const ways: Record<string, (id: string) => Promise<unknown>> = {
+      asked: (id) => owner.post(`${path}/deliveries/${id}/redeliver`),
+      tested: () => owner.post(`${path}/test`),
+      moved: () => owner.patch(path, { url: `${listener.url}?moved` }),
+    };
+    for (const [way, go] of Object.entries(ways)) {
+      listener.answer(503);
+      await startRun();
+      await expect.poll(async () => (await log(webhook.id, '?state=waiting'))[0]?.status, SOON).toBe(503);
+      const [waiting] = await log(webhook.id, '?state=waiting');
+      await server.sql(
+        `update webhook_deliveries set next_attempt_at = now() + interval '1 day' where state = 'waiting'`,
+      );
+      await server.sql(`update outbox set run_at = now() + interval '1 day' where task = 'deliver_webhook'`);
+      listener.answer(200);
+      await go(waiting?.id ?? '');
+      await expect
+        .poll(async () => (await log(webhook.id, '?state=waiting')).length, { ...SOON, message: way })
+        .toBe(0);
+    }
+  });
+
   it('are fed by every node at once without a delivery more', async () => {
     const { webhook } = await add(['run.started']);
     const runs = await Promise.all(Array.from({ length: 8 }, () => startRun()));
