@@ -104,7 +104,7 @@ export const webhookRoutes = {
   },
   'POST /api/webhooks/{id}/deliveries/{deliveryId}/redeliver': {
     access: 'org.manage',
-    summary: 'Send an event again under the same delivery id',
+    summary: 'Send an event again, or now where it waits, under the same delivery id',
     params: params.extend({ deliveryId: id }),
     ok: webhookDelivery,
   },

@@ -78,7 +78,7 @@ test('an address that is refused keeps what was typed, with the reason', async (
   expect(dialog.getByLabelText<HTMLInputElement>('Address').value).toBe('https://10.0.0.1/');
 });
 
-test('what was sent is listed with how it went, and what was given up can be sent again', async () => {
+test('what was sent is listed with how it went, and what was given up or waits can be sent', async () => {
   const dead = aDelivery({
     id: '0199aaaa-0000-7000-8000-0000000000c3',
     seq: 40,
@@ -87,8 +87,9 @@ test('what was sent is listed with how it went, and what was given up can be sen
     status: 500,
     problem: 'It answered 500',
   });
+  const waiting = aDelivery({ id: '0199aaaa-0000-7000-8000-0000000000c4', seq: 39, state: 'waiting', attempts: 3 });
   const server = asOwner([aWebhook({ dead: 1, failuresInRow: 4 })])
-    .on('GET /api/webhooks/*/deliveries', { json: [aDelivery(), dead] })
+    .on('GET /api/webhooks/*/deliveries', { json: [aDelivery(), dead, waiting] })
     .on('POST /api/webhooks/*/deliveries/*/redeliver', { json: aDelivery({ state: 'waiting', attempts: 0 }) })
     .on('POST /api/webhooks/*/redeliver', { json: { redelivered: 1 } });
   const { user } = renderApp(ADDRESS, { token: aToken() });
@@ -99,6 +100,8 @@ test('what was sent is listed with how it went, and what was given up can be sen
   expect(log.getByText(/10 tries. It answered 500/)).toBeDefined();
   await user.click(log.getByRole('button', { name: 'Send #40 again' }));
   expect(server.calls('POST /api/webhooks/*/deliveries/*/redeliver')).toHaveLength(1);
+  await user.click(log.getByRole('button', { name: 'Send #39 now' }));
+  expect(server.calls('POST /api/webhooks/*/deliveries/*/redeliver')).toHaveLength(2);
   await user.click(screen.getByRole('button', { name: 'Send all given up again' }));
   expect(await screen.findByText('1 event')).toBeDefined();
 });

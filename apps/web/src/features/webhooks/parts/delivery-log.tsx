@@ -72,16 +72,14 @@ export function DeliveryLog({ webhook, wordsOf }: DeliveryLogProps) {
                 </span>
                 <span className="meta">{story(delivery)}</span>
               </span>
-              {delivery.state !== 'waiting' && (
-                <Button
-                  size="sm"
-                  aria-label={`Send ${delivery.seq === null ? 'the test' : `#${delivery.seq}`} again`}
-                  busy={again.isPending && again.variables === delivery.id && 'Sending…'}
-                  onClick={() => again.mutate(delivery.id)}
-                >
-                  Send again
-                </Button>
-              )}
+              <Button
+                size="sm"
+                aria-label={`Send ${delivery.seq === null ? 'the test' : `#${delivery.seq}`} ${whenOf(delivery)}`}
+                busy={again.isPending && again.variables === delivery.id && 'Sending…'}
+                onClick={() => again.mutate(delivery.id)}
+              >
+                Send {whenOf(delivery)}
+              </Button>
             </li>
           ))}
         </ul>
@@ -95,6 +93,8 @@ export function DeliveryLog({ webhook, wordsOf }: DeliveryLogProps) {
     </div>
   );
 }
+
+const whenOf = ({ state }: WebhookDelivery): string => (state === 'waiting' ? 'now' : 'again');
 
 const moment = (text: string): string => `${formatDate(text)}, ${formatClock(text)}`;
 
