@@ -34,6 +34,7 @@ import { verifyTrail } from './modules/audit/verify-trail.job.ts';
 import { actFromSlack } from './modules/integrations/act-from-slack.job.ts';
 import { bringUpToDate } from './modules/integrations/refresh-in-slack.job.ts';
 import { resealSlackTokens, revokeSlackToken } from './modules/integrations/slack-tokens.job.ts';
+import { sweepSlack } from './modules/integrations/sweep-slack.job.ts';
 import { tellInSlack } from './modules/integrations/tell-in-slack.job.ts';
 import { sendInvitation } from './modules/invitations/send-invitation.job.ts';
 import { mailNotice } from './modules/notifications/mail-notice.job.ts';
@@ -170,6 +171,7 @@ const handlersOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
   sweep_accounts: () => sweepAccounts(deps),
   sweep_webhooks: () => sweepWebhooks(deps),
   reseal_tokens: () => resealSlackTokens(deps),
+  sweep_slack: () => sweepSlack(deps),
   seal_audits: () => sealTrails(deps),
   seal_audit: (payload) => sealOne(deps, payload),
   verify_audit: (payload) => verifyTrail(deps, payload),

@@ -24,6 +24,7 @@ const BATCH = 500;
 const CRONTAB = [
   '17 * * * * sweep_accounts',
   '*/10 * * * * reseal_tokens',
+  '*/5 * * * * sweep_slack',
   '* * * * * seal_audits',
   '* * * * * sweep_steps',
   '* * * * * sweep_webhooks',

@@ -15,6 +15,7 @@ import { Refused } from '../../kernel/refused.ts';
 import type { Slack, SlackInstallation } from '../../kernel/slack.ts';
 import { holdConnection, listWaitingMessages, saveConnection } from './slack.sql.ts';
 import { type ToRevoke, revokeJob } from './slack-tokens.job.ts';
+import { tellAgainJob } from './tell-in-slack.job.ts';
 import { sealToken } from './workspace.ts';
 
 const HERE = '/api/integrations/slack';
@@ -106,7 +107,7 @@ const keep = (deps: Deps, actor: SessionActor, { orgId, ...connection }: Kept): 
     ]);
     tx.write(saveConnection, { orgId, ...connection, userId: actor.userId });
     leaveJobs(tx, [
-      ...waiting.map(({ job }) => ({ task: 'tell_in_slack', payload: job })),
+      ...waiting.map(({ job }) => tellAgainJob(job)),
       ...(before ? [revokeJob({ orgId, sealedToken: before.sealed_token, teamId: before.team_id })] : []),
     ]);
     const { teamId, teamName } = connection;

@@ -207,7 +207,37 @@ export const listWaitingMessages = statement({
   name: 'list_waiting_slack_messages',
   params: ['orgId'],
   row: z.object({ job: z.custom<Record<string, unknown>>() }),
-  text: `select job from slack_messages where org_id = $1 and state = 'waiting' order by key limit 1000`,
+  text: `select job from slack_messages where org_id = $1 and state = 'waiting' order by at limit 1000`,
+});
+
+/** Organizations that are connected, and in which something has waited for so long that no further try is under way. */
+export const listOrganizationsWaiting = statement({
+  name: 'list_organizations_waiting_for_slack',
+  params: ['idleSeconds'],
+  row: z.object({ org_id: z.uuid() }),
+  text: `select org_id from organizations_waiting_for_slack($1::float8) org_id`,
+});
+
+/** What has waited for so long; of who takes it the same waits anew. */
+export const takeWaitingMessages = statement({
+  name: 'take_waiting_slack_messages',
+  params: ['orgId', 'idleSeconds'],
+  row: z.object({ job: z.custom<Record<string, unknown>>() }),
+  text: `with idle as (
+           select key from slack_messages
+           where org_id = $1 and state = 'waiting' and at < clock_timestamp() - make_interval(secs => $2::float8)
+           order by at limit 1000 for update skip locked
+         )
+         update slack_messages m set at = clock_timestamp() from idle
+         where m.org_id = $1 and m.key = idle.key and m.state = 'waiting' returning m.job`,
+});
+
+/** There is nothing to say any more of what waited. */
+export const dropWaitingMessage = statement({
+  name: 'drop_waiting_slack_message',
+  params: ['orgId', 'key'],
+  text: `update slack_messages set state = 'failed', problem = 'There was nothing to tell any more', at = clock_timestamp()
+         where org_id = $1 and key = $2 and state = 'waiting'`,
 });
 
 /** The member with an address, as the database knows them at this moment. */

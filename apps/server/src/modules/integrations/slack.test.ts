@@ -400,6 +400,41 @@ describe('Slack', () => {
       expect(await status()).toMatchObject({ connected: true, problem: null });
     });
 
+    it('of what waited while the token could not be read, once it can, and of nothing that has moved on by then', async () => {
+      await connect();
+      slack.addMember(reviewer.user.email);
+      const before = 'update slack_connections set sealed_token = $2 where org_id = $1';
+      const [kept] = await server.sql<{ sealed: string }>(
+        'select sealed_token as sealed from slack_connections where org_id = $1',
+        [orgId],
+      );
+      await server.sql(before, [orgId, 'v1.00000000.unreadable']);
+      const [waits, over] = [
+        await running({ assignee: reviewer.user.email }),
+        await running({ assignee: reviewer.user.email }),
+      ];
+      const states = async () =>
+        (
+          await server.sql<{ state: string }>('select state from slack_messages where org_id = $1 order by state', [
+            orgId,
+          ])
+        ).map(({ state }) => state);
+      await expect.poll(states, { timeout: 10_000 }).toEqual(['waiting', 'waiting']);
+      await complete(reviewer, over.id, 'step-1');
+      const sweep = async (): Promise<void> => {
+        await server.sql(`update slack_messages set at = at - interval '21 minutes' where org_id = $1`, [orgId]);
+        await server.sql(`insert into outbox (task, payload) values ('sweep_slack', '{}')`);
+      };
+      await sweep();
+      await sleep(1500);
+      expect(await states()).toEqual(['waiting', 'waiting']);
+      await server.sql(before, [orgId, kept?.sealed]);
+      await sweep();
+      await posted(waits.title);
+      await expect.poll(states, { timeout: 10_000 }).toEqual(['failed', 'sent']);
+      expect(about(over.title)).toEqual([]);
+    });
+
     it('once, though the database doesn’t take for a while that it was sent', async () => {
       await connect();
       slack.addMember(reviewer.user.email);

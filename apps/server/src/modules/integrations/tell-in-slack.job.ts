@@ -10,6 +10,7 @@ import { type SlackMessage, SlackProblem } from '../../kernel/slack.ts';
 import { newsWording } from './news-wording.ts';
 import {
   claimMessage,
+  dropWaitingMessage,
   findConnection,
   findSlackPace,
   findStepToTell,
@@ -63,6 +64,12 @@ export const tellInSlackJob = (orgId: string, about: ToTell) => ({
   key: `slack:${keyOf(about)}`,
 });
 
+/** The job of a message that waits, as it was kept with it. */
+export function tellAgainJob(kept: unknown) {
+  const { orgId, about } = tellJob.parse(kept);
+  return tellInSlackJob(orgId, about);
+}
+
 export const keyOf = (about: ToTell): string =>
   about.kind === 'step' ? `step:${about.runId}:${about.activation}:${about.stepId}` : `${about.kind}:${about.id}`;
 
@@ -88,6 +95,7 @@ export async function tellInSlack(deps: TellDeps, payload: unknown): Promise<voi
   const [claim, key] = [randomUUID(), keyOf(about)];
   const taken = await deps.db.transaction({ orgId, userId: null }, async (tx) => {
     const [connection, wording] = await Promise.all([tx.maybeOne(findConnection, { orgId }), wordingOf(tx, deps, job)]);
+    if (!wording) tx.write(dropWaitingMessage, { orgId, key });
     if (!connection || !wording || isNobody(wording.assignee)) return null;
     const { assignee, title, workflow } = wording;
     const kept = JSON.stringify({ orgId, about });
