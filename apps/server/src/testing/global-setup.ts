@@ -24,7 +24,8 @@ const quiet = {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'stet-test-'));
   fs.chmodSync(dataDir, 0o711);
-  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
+  // Several files at a time, each with up to three servers and a pool for each of them.
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '500' };
   const postgres = await startEmbeddedPostgres({ dataDir, log: quiet, settings });
   const teardown = async (): Promise<void> => {
     await postgres.stop();
