@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, release, totalmem } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+
+/** Columns in order; the cells of a row are written as they are. */
+export type Table = { columns: readonly string[]; rows: readonly (readonly (string | number)[])[] };
+
+/**
+ * Writes what one measurement found into its place in a page of `docs/`, between the marks that bear its name, and prints
+ * it. The rest of the page is written by people and stays. A page without the marks is refused.
+ */
+export function report(
+  page: 'performance' | 'reliability',
+  name: string,
+  paragraphs: readonly (string | Table)[],
+): void {
+  const text = [...paragraphs.map(markdownOf), `*${circumstances()}*`].join('\n\n');
+  console.log(`\n${text}\n`);
+  const file = `${ROOT}docs/${page}.md`;
+  const [begin, end] = [`<!-- ${name}: written by its script -->`, `<!-- /${name} -->`];
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const from = before.indexOf(begin);
+  const to = before.indexOf(end);
+  if (from === -1 || to < from) throw new Error(`docs/${page}.md has no place for ${name}: ${begin} … ${end}`);
+  writeFileSync(file, `${before.slice(0, from + begin.length)}\n\n${text}\n\n${before.slice(to)}`);
+}
+
+/** Machine, versions and commit: what a figure is worth nothing without. */
+export function circumstances(): string {
+  const all = cpus();
+  const machine = `${all.length} × ${all[0]?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}`;
+  return `${machine}; Node ${process.versions.node}; ${commit()}; ${new Date().toISOString().slice(0, 10)}`;
+}
+
+function commit(): string {
+  const git = (...args: string[]): string => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
+  try {
+    // What the reports write themselves is no change of what was measured.
+    const changed = git('status', '--porcelain', '--', '.', ':!docs/performance.md', ':!docs/reliability.md') !== '';
+    return `commit ${git('rev-parse', '--short=10', 'HEAD')}${changed ? ' with changes' : ''}`;
+  } catch {
+    return 'commit unknown';
+  }
+}
+
+function markdownOf(part: string | Table): string {
+  if (typeof part === 'string') return part;
+  const line = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
+  const rule = part.columns.map((_, index) => (index === 0 ? '---' : '---:'));
+  return [line(part.columns), line(rule), ...part.rows.map(line)].join('\n');
+}
