@@ -176,6 +176,8 @@ async function measure(small: Organization, large: Organization): Promise<string
     ['SLA at risk', () => '/api/runs?sla=at_risk'],
     ['environment', () => '/api/runs?env=production'],
     ['workflow and SLA', () => '/api/runs?workflow=flow-7&sla=breached'],
+    ['workflow and status', () => '/api/runs?workflow=flow-7&status=running'],
+    ['status and SLA', () => '/api/runs?status=failed&sla=breached'],
     ['period', (of) => `/api/runs?to=${middle(of)}`],
     ['words, frequent', () => '/api/runs?q=renewal'],
     ['words, rare', () => '/api/runs?q=nordlicht'],

@@ -5,7 +5,10 @@ import {
   listRunsByEnv,
   listRunsBySla,
   listRunsByStatus,
+  listRunsByStatusAndSla,
   listRunsByWorkflow,
+  listRunsByWorkflowAndSla,
+  listRunsByWorkflowAndStatus,
   searchRuns,
 } from './list-runs.sql.ts';
 import type { ListedRunRow } from './runs.sql.ts';
@@ -15,7 +18,13 @@ export type RunFilter = Omit<QueryOf<'GET /api/runs'>, 'limit' | 'cursor'>;
 /** The last run of the page before. */
 export type RunCursor = { at: string; id: string };
 
-const END_OF_TIME: RunCursor = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Where the index is entered: after the cursor, but never above the end of the period. */
+function beginning(after: RunCursor | null, to: string | undefined): RunCursor {
+  if (after !== null && (to === undefined || Date.parse(after.at) <= Date.parse(to))) return after;
+  return { at: to ?? 'infinity', id: LAST_ID };
+}
 
 /** At most `limit` runs after the cursor, newest first, by the index that narrows them most. */
 export function findRuns(
@@ -25,7 +34,7 @@ export function findRuns(
   { limit, after }: { limit: number; after: RunCursor | null },
 ): Promise<ListedRunRow[]> {
   const { status, workflow, env, sla, q, from, to } = filter;
-  const { at, id } = after ?? END_OF_TIME;
+  const { at, id } = beginning(after, to);
   const values = {
     orgId,
     limit,
@@ -40,7 +49,10 @@ export function findRuns(
   };
   if (q !== undefined)
     return tx.many(searchRuns, { ...values, pattern: `%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%` });
+  if (sla !== undefined && workflow !== undefined) return tx.many(listRunsByWorkflowAndSla, values);
+  if (sla !== undefined && status !== undefined) return tx.many(listRunsByStatusAndSla, values);
   if (sla !== undefined) return tx.many(listRunsBySla, values);
+  if (workflow !== undefined && status !== undefined) return tx.many(listRunsByWorkflowAndStatus, values);
   if (workflow !== undefined) return tx.many(listRunsByWorkflow, values);
   if (env !== undefined) return tx.many(listRunsByEnv, values);
   if (status !== undefined) return tx.many(listRunsByStatus, values);

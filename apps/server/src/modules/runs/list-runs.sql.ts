@@ -24,20 +24,22 @@ const ledBy = (name: string, lead: string) =>
 export const listRuns = ledBy('list_runs', 'true');
 export const listRunsByStatus = ledBy('list_runs_by_status', 'r.status = $7');
 export const listRunsByWorkflow = ledBy('list_runs_by_workflow', 'r.workflow_key = $8');
+export const listRunsByWorkflowAndStatus = ledBy(
+  'list_runs_by_workflow_and_status',
+  'r.workflow_key = $8 and r.status = $7',
+);
 export const listRunsByEnv = ledBy('list_runs_by_env', 'r.env = $9');
 
-/**
- * As `listRuns`, by the state of the SLA. What was saved of it holds until the next crossing; the few runs that have
- * crossed and that the sweep hasn't met yet are looked at one by one.
- */
-export const listRunsBySla = statement({
-  name: 'list_runs_by_sla',
-  params: ['orgId', 'limit', ...filters],
-  row: listedRow,
-  text: `
+const ledBySla = (name: string, lead: string) =>
+  statement({
+    name,
+    params: ['orgId', 'limit', ...filters],
+    row: listedRow,
+    text: `
     with settled as (
       select r.id, r.created_at from runs r
-      where ${within} and r.sla_state = $10 and (r.next_crossing_at is null or r.next_crossing_at > statement_timestamp())
+      where ${within} and ${lead} and r.sla_state = $10
+        and (r.next_crossing_at is null or r.next_crossing_at > statement_timestamp())
       ${newestFirst}
     ), crossing as (
       select r.id, r.created_at from runs r
@@ -47,7 +49,15 @@ export const listRunsBySla = statement({
       select id from (select * from settled union all select * from crossing) both_kinds order by created_at desc, id desc limit $2
     )
     select ${listed} from page join runs r on r.org_id = $1 and r.id = page.id order by r.created_at desc, r.id desc`,
-});
+  });
+
+/**
+ * As `listRuns`, by the state of the SLA. What was saved of it holds until the next crossing; the few runs that have
+ * crossed and that the sweep hasn't met yet are looked at one by one.
+ */
+export const listRunsBySla = ledBySla('list_runs_by_sla', 'true');
+export const listRunsByWorkflowAndSla = ledBySla('list_runs_by_workflow_and_sla', 'r.workflow_key = $8');
+export const listRunsByStatusAndSla = ledBySla('list_runs_by_status_and_sla', 'r.status = $7');
 
 /** As `listRuns`, of the runs with these words in their names or their workflow's title; a pattern of LIKE. */
 export const searchRuns = statement({

@@ -94,6 +94,37 @@ describe('the list of runs', () => {
     }
   });
 
+  it('answers to any filters together what is in the answer to each', async () => {
+    const middle = encodeURIComponent(runs['paused']?.createdAt ?? '');
+    const newest = runs['cancelled'];
+    const filters = [
+      ['status=running', 'status=paused', 'status=completed'],
+      ['workflow=hiring', 'workflow=offboarding'],
+      ['sla=on_track', 'sla=at_risk'],
+      [`to=${middle}`, `cursor=${encodeURIComponent(`${newest?.createdAt}_${newest?.id}`)}`],
+    ].map((options) => ['', ...options]);
+    const alone = new Map<string, string[]>();
+    for (const filter of filters.flat()) alone.set(filter, await names(`?${filter}`));
+    const together = filters.reduce<string[][]>(
+      (sets, options) => sets.flatMap((set) => options.map((option) => [...set, option])),
+      [[]],
+    );
+    const all = await names('');
+    for (const set of together)
+      expect(await names(`?${set.filter(Boolean).join('&')}`), set.join('&')).toEqual(
+        all.filter((name) => set.every((filter) => alone.get(filter)?.includes(name))),
+      );
+  });
+
+  it('begins below the cursor and within the period, whichever ends first', async () => {
+    const [newest, oldest] = [runs['cancelled'], runs['running']];
+    const after = (run: Run | undefined) => `cursor=${encodeURIComponent(`${run?.createdAt}_${run?.id}`)}`;
+    const to = (run: Run | undefined) => `to=${encodeURIComponent(run?.createdAt ?? '')}`;
+    expect(await names(`?${after(newest)}&${to(runs['paused'])}`)).toEqual(['Hire Ärzte', 'Hire 100% of %_them']);
+    expect(await names(`?${after(runs['paused'])}&${to(newest)}`)).toEqual(['Hire 100% of %_them']);
+    expect(await names(`?${after(oldest)}&${to(oldest)}`)).toEqual([]);
+  });
+
   it('counts runs by status', async () => {
     expect(await person.get('/api/runs/summary')).toEqual({
       total: 4,
