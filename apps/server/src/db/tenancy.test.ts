@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { POLICY_MUTANTS, probeTable, tenantTables as tablesWithPolicy } from '../testing/isolation/table-probes.ts';
 import { publish, stepsNamed } from '../testing/organization.ts';
 import { complete, start } from '../testing/runs.ts';
 import { type Person, type TestServer, startTestServer } from '../testing/server.ts';
@@ -159,6 +160,29 @@ describe('the server’s role', () => {
       await client.query(`select set_config('stet.org_id', $1, true)`, [mine]);
       expect((await client.query(text, [theirs])).rowCount).toBe(0);
       await client.query('rollback');
+    }
+  });
+
+  it('is held back by every policy: where one is switched off or weakened, the same probes find it', async () => {
+    const owner = new pg.Client(server.database.connection);
+    await owner.connect();
+    try {
+      const missed: string[] = [];
+      const tables = await tablesWithPolicy(owner);
+      expect(tables).toEqual([...tenantTables, 'organizations'].toSorted());
+      for (const table of tables) {
+        const { findings, writable } = await probeTable(owner, { table, mine, theirs });
+        expect({ table, findings }).toEqual({ table, findings: [] });
+        for (const mutant of POLICY_MUTANTS) {
+          // What the role has no right to write, no policy has to keep it from writing.
+          if (!writable && mutant.name === 'lets every row be written') continue;
+          const found = await probeTable(owner, { table, mine, theirs }, mutant);
+          if (found.findings.length === 0) missed.push(`${table}: ${mutant.name}`);
+        }
+      }
+      expect(missed).toEqual([]);
+    } finally {
+      await owner.end();
     }
   });
 

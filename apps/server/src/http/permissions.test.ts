@@ -9,6 +9,7 @@ import {
 } from '@stet/domain/access';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { organizationToken, personalToken } from '../testing/api-tokens.ts';
+import { ACCESS_TABLE } from '../testing/isolation/access-table.ts';
 import { publish, stepsNamed, teamOf } from '../testing/organization.ts';
 import { addressOf, fieldsOf, routes, tenantRoutes } from '../testing/routes.ts';
 import { type Client, type Person, type Reply, type TestServer, startTestServer } from '../testing/server.ts';
@@ -507,6 +508,16 @@ describe('who may do what', () => {
       },
     );
   }
+
+  it('is declared as it is written down apart from the routes', () => {
+    const declared = Object.fromEntries(
+      routes.map(([key, { access, tokens = access === 'session' ? 'none' : 'any' }]) => [key, { access, tokens }]),
+    );
+    const written = Object.fromEntries(
+      ACCESS_TABLE.flatMap(({ access, tokens, routes: keys }) => keys.map((key) => [key, { access, tokens }])),
+    );
+    expect(declared).toEqual(written);
+  });
 
   it.each(tenantRoutes)('%s is open to exactly the roles of its permission', async (key, spec) => {
     const holders: readonly OrgRole[] = PERMISSIONS[spec.access as Permission];

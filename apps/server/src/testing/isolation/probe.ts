@@ -1,0 +1,142 @@
+import type { ContractKey } from '@stet/contract';
+import { type Inputs, addressOf, fieldsOf, routes } from '../routes.ts';
+import type { Reply } from '../server.ts';
+import { mayCall, mayDo } from './may-call.ts';
+import { PROBES, type Probe } from './probes.ts';
+import type { Principal } from './principals.ts';
+import { KEY, NAME, type Theirs } from './zephyrine.ts';
+
+/** What a caller was answered that they must not be, in words; empty where all was as it has to be. */
+export type Findings = string[];
+/** Texts that no answer may have in it. */
+export type Canaries = readonly string[];
+
+const REFUSED_AT_THE_DOOR = [
+  'forbidden',
+  'token_scope',
+  'not_for_tokens',
+  'no_organization',
+  'not_assigned',
+  'owners_only',
+];
+const codeOf = ({ body }: Reply<unknown>): string => (body as { code?: string } | null)?.code ?? '';
+
+export async function ask(who: Principal, key: ContractKey, inputs: Inputs): Promise<Reply<unknown>> {
+  const { method, path } = addressOf(key, inputs);
+  return who.client.call(method, path, inputs.body, inputs.headers);
+}
+
+/** A stranger asks for what belongs to Zephyrine. */
+export async function reach(who: Principal, key: ContractKey, probe: Probe, canaries: Canaries): Promise<Findings> {
+  const reply = await ask(who, key, probe);
+  const findings = leaksIn(reply, canaries);
+  const isIn = mayCall(who.standing, key);
+  if (!isIn) findings.push(...atTheDoor(who, reply));
+  else if (probe.answer === 403 && reply.status !== 403) findings.push(`${reply.status} where 403 is due`);
+  else if (probe.answer === 404 && codeOf(reply) !== 'not_found')
+    findings.push(`${reply.status} ${codeOf(reply)} where 404 is due`);
+  else if (probe.answer === 'empty' && JSON.stringify(reply.body) !== '[]') findings.push('a list that is not empty');
+  // A token may lack what a call asks for besides.
+  else if (probe.answer === 'only mine' && who.standing.kind === 'person' && [401, 403].includes(reply.status))
+    findings.push(`${reply.status} for what is the caller’s own`);
+  return findings.map((finding) => told(who, key, probe, finding));
+}
+
+/** The same is asked for under ids that nobody has: the answers must not differ. */
+export async function compareWithNothing(
+  who: Principal,
+  key: ContractKey,
+  probe: Probe,
+  theirs: Theirs,
+): Promise<Findings> {
+  if (probe.answer !== 404) return [];
+  const [one, other] = [await ask(who, key, probe), await ask(who, key, nothingLike(probe, theirs))];
+  const same = one.status === other.status && JSON.stringify(one.body) === JSON.stringify(other.body);
+  return same ? [] : [told(who, key, probe, `${one.status}, but ${other.status} for what nobody has`)];
+}
+
+/** Ids that are none. */
+export async function malform(
+  who: Principal,
+  key: ContractKey,
+  theirs: Theirs,
+  canaries: Canaries,
+): Promise<Findings[]> {
+  const spec = routes.find(([known]) => known === key)?.[1];
+  const names = fieldsOf(spec?.params);
+  const queries = fieldsOf(spec?.query);
+  const found: Findings[] = [];
+  for (const value of [`' or '1'='1`, '../../x', '\u0000', `${theirs.runId.toUpperCase()} `, '{"$ne":null}']) {
+    const inputs: Inputs = {
+      params: Object.fromEntries(names.map((name) => [name, value])),
+      // In a search anything may be looked for.
+      ...(names.length === 0 && {
+        query: Object.fromEntries(queries.filter((name) => name !== 'q').map((name) => [name, value])),
+      }),
+    };
+    if (names.length === 0 && queries.every((name) => name === 'q')) continue;
+    const reply = await ask(who, key, inputs);
+    const findings = leaksIn(reply, canaries);
+    if (!mayCall(who.standing, key)) findings.push(...atTheDoor(who, reply));
+    else if (reply.status < 400) findings.push(`${reply.status} for an id that is none`);
+    found.push(findings.map((finding) => told(who, key, inputs, finding)));
+  }
+  return found;
+}
+
+/** A stranger reads what is their own, beside which nothing of Zephyrine may stand. `isRead` tells that there was an answer. */
+export async function readOwn(
+  who: Principal,
+  key: ContractKey,
+  own: Probe,
+  canaries: Canaries,
+): Promise<{ findings: Findings; isRead: boolean }> {
+  const reply = await ask(who, key, own);
+  const findings = leaksIn(reply, canaries);
+  if (!mayCall(who.standing, key)) findings.push(...atTheDoor(who, reply));
+  return { findings: findings.map((finding) => told(who, key, own, finding)), isRead: reply.status < 300 };
+}
+
+/** A member, or a token of the organization, tries what it may not do there. Null where it may, and nothing was tried. */
+export async function overstep(who: Principal, key: ContractKey, theirs: Theirs): Promise<Findings | null> {
+  if (mayDo(who.standing, key)) return null;
+  const isVote = key.endsWith('/approve') || key.endsWith('/reject');
+  const at =
+    isVote && key.includes('/steps/') ? { ...theirs, runId: theirs.voteRunId, stepId: theirs.voteStepId } : theirs;
+  const findings: Findings = [];
+  const probes = PROBES[key]?.(at) ?? [];
+  // Where only what is meant decides, that is the first.
+  for (const probe of mayCall(who.standing, key) ? probes.slice(0, 1) : probes.slice(0, 2)) {
+    const reply = await ask(who, key, probe);
+    findings.push(...atTheDoor(who, reply).map((finding) => told(who, key, probe, finding)));
+  }
+  return findings;
+}
+
+function atTheDoor({ standing }: Principal, reply: Reply<unknown>): Findings {
+  const due = standing.kind === 'nobody' ? 401 : standing.kind === 'homeless' ? 409 : 403;
+  const isRefused = reply.status === due && (due === 401 || REFUSED_AT_THE_DOOR.includes(codeOf(reply)));
+  return isRefused ? [] : [`${reply.status} ${codeOf(reply)} where ${due} is due`];
+}
+
+function leaksIn(reply: Reply<unknown>, canaries: Canaries): Findings {
+  const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
+  const said = canaries.filter((canary) => text.includes(canary)).map((canary) => `says ${canary}`);
+  return reply.status >= 500 ? [...said, `${reply.status}`] : said;
+}
+
+function nothingLike(probe: Probe, theirs: Theirs): Probe {
+  let text = JSON.stringify(probe).replaceAll(KEY, 'nobodys-hiring').replaceAll(NAME, 'Nobody');
+  for (const [name, id] of Object.entries(theirs)) {
+    if (name.startsWith('my')) continue;
+    // Another of the same form: a UUID with other digits, a name with other letters.
+    text = text.replaceAll(
+      id,
+      /^[0-9a-f-]{36}$/.test(id) ? `${id.slice(0, 19)}bfff-${id.slice(24, 35)}0` : `nobodys-${id}`,
+    );
+  }
+  return JSON.parse(text) as Probe;
+}
+
+const told = ({ name }: Principal, key: string, inputs: Inputs, finding: string): string =>
+  `${key} by ${name}: ${finding} (${JSON.stringify(inputs)})`;

@@ -1,0 +1,139 @@
+import { personalToken } from '../api-tokens.ts';
+import { tell } from '../notifications.ts';
+import { publish, stepsNamed, teamOf } from '../organization.ts';
+import { start } from '../runs.ts';
+import type { Person, TestServer } from '../server.ts';
+
+/** Every name that the organization gave to anything begins with this word. */
+export const NAME = 'Zephyrine';
+/** Its workflow that is live and has an open draft, too. */
+export const KEY = 'zephyrine-hiring';
+/** One of which nothing was ever merged. */
+export const UNMERGED = 'zephyrine-idea';
+
+/** What the organization has, by id. */
+export type Theirs = {
+  orgId: string;
+  ownerId: string;
+  ownerSessionId: string;
+  invitationId: string;
+  myOrgId: string;
+  myDraftId: string;
+  draftId: string;
+  openDraftId: string;
+  commentId: string;
+  versionId: string;
+  runId: string;
+  stepId: string;
+  /** A run that waits for a vote, and the step of that vote. */
+  voteRunId: string;
+  voteStepId: string;
+  notificationId: string;
+  tokenId: string;
+  webhookId: string;
+  deliveryId: string;
+  email: string;
+};
+
+/** The organization with its people, and a stranger with an organization of the same kind. */
+export type Zephyrine = {
+  theirs: Theirs;
+  owner: Person;
+  reviewer: Person;
+  stranger: Person;
+  /** What no stranger's answer may say: every id, name and address of it. */
+  canaries: string[];
+};
+
+/** Founds it on a server that lets webhooks lead to 127.0.0.1. */
+export async function foundZephyrine(server: TestServer): Promise<Zephyrine> {
+  const { owner, orgId, reviewer } = await teamOf(server, ['reviewer']);
+  await server.sql('update organizations set name = $1 where id = $2', [`${NAME} & Sons`, orgId]);
+  await server.sql('update users set name = $1 where id = $2', [`${NAME} Owner`, owner.user.id]);
+  const steps = [
+    { id: 'zephyrine-step', title: `${NAME} interview`, assignee: `${NAME} team`, sla: '1h' },
+    ...stepsNamed('Decide'),
+  ];
+  const draftId = await publish(owner, reviewer, KEY, steps);
+  const run = await start(owner, KEY, `${NAME} candidate`);
+  const open = await owner.post<{ draftId: string }>(`/api/workflows/${KEY}/drafts`, {
+    metadata: { title: `${NAME} hiring` },
+    steps,
+  });
+  const { id: commentId } = await reviewer.post<{ id: string }>(
+    `/api/workflows/${KEY}/drafts/${open.draftId}/comments`,
+    { body: `${NAME} comment` },
+  );
+  await owner.post(`/api/workflows/${KEY}/drafts/${open.draftId}/submit`);
+  await publish(owner, reviewer, 'zephyrine-onboarding', steps);
+  const { id: invitationId } = await owner.post<{ id: string }>(`/api/organizations/${orgId}/invitations`, {
+    email: 'invited@example.com',
+    role: 'admin',
+  });
+  const { webhook } = await owner.post<{ webhook: { id: string } }>('/api/webhooks', {
+    name: `${NAME} listens`,
+    url: 'https://127.0.0.1/',
+    actions: ['audit.erased'],
+  });
+  // Ended, so that it stays as it is.
+  const deliveryId = '01890000-0000-7000-8000-00000000000d';
+  await server.sql(
+    `insert into webhook_deliveries (org_id, id, webhook_id, action, subject, state, ended_at) values ($1, $2, $3, 'webhook.test', 'test', 'dead', now())`,
+    [orgId, deliveryId, webhook.id],
+  );
+  await owner.post(`/api/workflows/${UNMERGED}/drafts`, { metadata: { title: `${NAME} idea` }, steps });
+  await publish(owner, reviewer, 'zephyrine-vote', [{ id: 'zephyrine-vote', title: `${NAME} vote`, type: 'approval' }]);
+  const vote = await start(owner, 'zephyrine-vote', `${NAME} vote`);
+  const stranger = await server.signUp({ team: 'Another' });
+  await publish(stranger, stranger, 'mine');
+  const mine = await stranger.post<{ draftId: string }>('/api/workflows/mine/drafts', {
+    metadata: { title: 'Mine' },
+    steps: [{ id: 'step-1', title: 'Mine' }],
+  });
+  const theirs: Theirs = {
+    orgId,
+    ownerId: owner.user.id,
+    ownerSessionId: (await owner.get<{ id: string }[]>('/api/users/me/sessions'))[0]?.id ?? '',
+    invitationId,
+    myOrgId: stranger.user.currentOrgId ?? '',
+    draftId,
+    openDraftId: open.draftId,
+    commentId,
+    myDraftId: mine.draftId,
+    versionId: draftId,
+    runId: run.id,
+    stepId: 'zephyrine-step',
+    voteRunId: vote.id,
+    voteStepId: 'zephyrine-vote',
+    notificationId: await tell(server, owner, `${NAME} has news`),
+    tokenId: (await personalToken(server, owner)).id,
+    webhookId: webhook.id,
+    deliveryId,
+    email: owner.user.email,
+  };
+  const { myOrgId: _org, myDraftId: _draft, stepId: _step, voteStepId: _vote, ...ids } = theirs;
+  const canaries = [NAME, 'invited@example.com', reviewer.user.email, reviewer.user.id, ...new Set(Object.values(ids))];
+  return { theirs, owner, reviewer, stranger, canaries };
+}
+
+/** What the server writes by itself, at its own time. */
+const BY_ITSELF = ['audit_checkpoints', 'audit_verifications', 'webhook_cursors'];
+
+/** Every row of an organization in every table that has one, as text: equal as long as nobody changed anything. */
+export async function stateOf({ sql }: TestServer, orgId: string): Promise<string> {
+  const tables = await sql<{ name: string }>(
+    `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'org_id' and table_name <> all ($1) order by 1`,
+    [BY_ITSELF],
+  );
+  if (tables.length < 9) throw new Error('the tables of organizations are not found');
+  const states = [];
+  for (const { name } of tables) {
+    states.push(
+      ...(await sql(
+        `select '${name}' as name, json_agg(t order by t::text)::text as rows from "${name}" t where org_id = $1`,
+        [orgId],
+      )),
+    );
+  }
+  return JSON.stringify([...states, await sql('select * from organizations where id = $1', [orgId])]);
+}

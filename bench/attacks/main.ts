@@ -1,0 +1,58 @@
+/**
+ * Attacks a server in every way that is written down here, and ends with 1 where anything gave way. With `--only` a part of it
+ * is tried, and printed alone; the whole of it is written into `docs/reliability.md`.
+ *
+ * npm run test:attacks [-- --only isolation,fuzzing]
+ */
+import { parseArgs } from 'node:util';
+import { report } from '../report.ts';
+import { attackIsolation, castOf } from './isolation.ts';
+import type { Attack, Outcome } from './outcome.ts';
+import { attackPermissionChecks } from './permission-mutants.ts';
+import { attackPolicies } from './policies.ts';
+import { withWorld } from './world.ts';
+
+const ATTACKS: readonly Attack[] = [
+  {
+    name: 'isolation',
+    run: () => withWorld(async (server) => attackIsolation(server, await castOf(server))),
+  },
+  {
+    name: 'checks',
+    run: () =>
+      withWorld(async (server) => {
+        const cast = await castOf(server);
+        return [...(await attackPolicies(server, cast)), ...(await attackPermissionChecks(cast))];
+      }),
+  },
+];
+
+const { values } = parseArgs({ options: { only: { type: 'string' } } });
+const names = values.only?.split(',') ?? ATTACKS.map(({ name }) => name);
+const unknown = names.filter((name) => !ATTACKS.some((attack) => attack.name === name));
+if (unknown.length > 0) throw new Error(`no attack is called ${unknown.join(', ')}`);
+
+const began = performance.now();
+const outcomes: Outcome[] = [];
+for (const { name, run } of ATTACKS.filter((attack) => names.includes(attack.name))) {
+  console.log(`${name} …`);
+  const from = performance.now();
+  try {
+    outcomes.push(...(await run()));
+  } catch (error) {
+    const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    outcomes.push({ attack: name, tried: '', met: 'did not come to its end', findings: [why] });
+  }
+  console.log(`  ${Math.round((performance.now() - from) / 1000)} s`);
+}
+
+const findings = outcomes.flatMap(({ attack, findings: all }) => all.map((finding) => `${attack}: ${finding}`));
+const table = {
+  columns: ['Attack', 'Tried', 'Met with', 'Leaks and failures'],
+  rows: outcomes.map(({ attack, tried, met, findings: all }) => [attack, tried, met, all.length]),
+};
+const verdict = `By \`npm run test:attacks\`, in ${Math.round((performance.now() - began) / 1000)} s: ${findings.length} leaks and failures.`;
+if (values.only === undefined) report('reliability', 'attacks', [verdict, table]);
+else for (const row of table.rows) console.log(row.join(' | '));
+for (const finding of findings.slice(0, 200)) console.error(finding);
+process.exitCode = findings.length === 0 ? 0 : 1;

@@ -1,0 +1,31 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '../../apps/server/src/db/embedded/start-embedded-postgres.ts';
+import { type TestServer, startTestServerOn } from '../../apps/server/src/testing/server.ts';
+
+const quiet = { info() {}, warn() {}, error: (data: object, message: string) => console.error(message, data) };
+
+/** A server in this process on a PostgreSQL of its own, whose route table can be changed under it. */
+export async function withWorld<T>(work: (server: TestServer) => Promise<T>): Promise<T> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'stet-attacks-'));
+  chmodSync(dataDir, 0o711);
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+  const postgres = await startEmbeddedPostgres({ dataDir, log: quiet, settings });
+  const { connection } = postgres;
+  try {
+    const url = `postgres://${connection.user}@${encodeURIComponent(connection.host)}:${connection.port}/${connection.database}`;
+    const server = await startTestServerOn(
+      { connection, url, drop: async () => {} },
+      { WEBHOOK_ALLOW: '127.0.0.1', LOG_LEVEL: 'fatal' },
+    );
+    try {
+      return await work(server);
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,13 @@
+// npm run test:attacks [-- --only isolation]: everything that an attacker would try first; see bench/attacks/main.ts.
+import { ensureBuilt } from './lib/build.mjs';
+import { command } from './lib/command.mjs';
+import { ensureInstalled } from './lib/install.mjs';
+import { runNode } from './lib/run-program.mjs';
+
+await command(async () => {
+  await ensureInstalled();
+  await ensureBuilt();
+  const args = ['bench/attacks/main.ts', ...process.argv.slice(2)];
+  const { code } = await runNode('node_modules/tsx/dist/cli.mjs', args, { minutes: 30 });
+  process.exitCode = code;
+});
