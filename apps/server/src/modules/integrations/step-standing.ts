@@ -1,4 +1,5 @@
 import type { RunActor, StepState } from '@stet/domain/runs';
+import { isolated } from '@stet/domain/workflows';
 
 /** A step of a run as it is now; `step` is the machine's own state of it. */
 export type StepStanding = {
@@ -16,19 +17,20 @@ export function standingOf(
 ): { isOpen: boolean; said: string } {
   const over = (said: string) => ({ isOpen: false, said });
   if (step.activation !== activation) return over('This step has moved on');
-  if (status === 'cancelled') return over(`The run was cancelled${cancelledBy ? ` by ${cancelledBy.name}` : ''}`);
+  if (status === 'cancelled')
+    return over(`The run was cancelled${cancelledBy ? ` by ${isolated(cancelledBy.name)}` : ''}`);
   switch (step.state) {
     case 'completed':
-      return over(`${type === 'approval' ? 'Approved' : 'Completed'} by ${step.by.name}`);
+      return over(`${type === 'approval' ? 'Approved' : 'Completed'} by ${isolated(step.by.name)}`);
     case 'skipped':
-      return over(`Skipped by ${step.by.name}`);
+      return over(`Skipped by ${isolated(step.by.name)}`);
     case 'failed':
-      return over(`Step failed: ${step.reason}`);
+      return over(`Step failed: ${isolated(step.reason)}`);
     case 'waiting':
       return over('This step has moved on');
     case 'active':
       return step.submitted
-        ? over(`${step.submitted.by.name} has sent the input; it waits for an approval`)
+        ? over(`${isolated(step.submitted.by.name)} has sent the input; it waits for an approval`)
         : { isOpen: true, said: 'This step waits' };
   }
 }

@@ -107,6 +107,19 @@ describe('fewer required approvals', () => {
     expect(screen.queryByRole('region', { name: /^From 2/ })).toBeNull();
   });
 
+  test('say that nobody is left who could confirm them', async () => {
+    open()
+      .on(`GET ${ORGANIZATION}/users`, {
+        json: members().map((each) => (each.id === me?.id ? each : { ...each, role: 'viewer' as const })),
+      })
+      .on(`GET ${ORGANIZATION}`, { json: waiting(me) });
+    renderApp(ADDRESS, { token: aToken() });
+    const part = await screen.findByRole('region', { name: /^From 2/ });
+    expect(await within(part).findByText(/nobody can confirm it/)).toBeDefined();
+    expect(within(part).queryByText(/once another owner or admin confirms it/)).toBeNull();
+    expect(within(part).getByRole('button', { name: 'Withdraw' })).toBeDefined();
+  });
+
   test('are confirmed by another owner or admin, as they were shown', async () => {
     const server = open()
       .on(`GET ${ORGANIZATION}`, { json: waiting() })

@@ -1,5 +1,8 @@
+import type { OrganizationSettings } from '@stet/contract';
+import { roleHas } from '@stet/domain/access';
 import { Building2 } from 'lucide-react';
 import { useOrganizationSettings } from '../../features/organizations/api/use-organization-settings.ts';
+import { useMembers } from '../../features/members/api/use-members.ts';
 import { PendingPolicy } from '../../features/organizations/parts/pending-policy.tsx';
 import { SettingsForm } from '../../features/organizations/parts/settings-form.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
@@ -35,7 +38,6 @@ export function OrganizationSettingsScreen() {
 
 function Settings({ organization }: { organization: Organization }) {
   const canManage = useCan('org.manage');
-  const { id: userId } = useUser();
   const settings = useOrganizationSettings(organization.id);
   const isTeam = organization.type === 'team';
   return (
@@ -54,12 +56,7 @@ function Settings({ organization }: { organization: Organization }) {
       ) : settings.data ? (
         <>
           {settings.data.pendingPolicy && (
-            <PendingPolicy
-              settings={settings.data}
-              pending={settings.data.pendingPolicy}
-              userId={userId}
-              canManage={canManage}
-            />
+            <WaitingPolicy settings={settings.data} pending={settings.data.pendingPolicy} canManage={canManage} />
           )}
           <SettingsForm settings={settings.data} canManage={canManage} />
           <WorkingHoursPart organizationId={organization.id} canManage={canManage} />
@@ -71,5 +68,28 @@ function Settings({ organization }: { organization: Organization }) {
       )}
       {isTeam && <LeavePart organization={organization} />}
     </>
+  );
+}
+
+type WaitingPolicyProps = {
+  settings: OrganizationSettings;
+  pending: NonNullable<OrganizationSettings['pendingPolicy']>;
+  canManage: boolean;
+};
+
+/** The proposal, with who there is to confirm it. */
+function WaitingPolicy({ settings, pending, canManage }: WaitingPolicyProps) {
+  const { id: userId } = useUser();
+  const members = useMembers(settings.id);
+  const hasConfirmer =
+    members.data?.some(({ id, role }) => id !== pending.proposedBy.id && roleHas(role, 'org.manage')) ?? null;
+  return (
+    <PendingPolicy
+      settings={settings}
+      pending={pending}
+      userId={userId}
+      canManage={canManage}
+      hasConfirmer={hasConfirmer}
+    />
   );
 }

@@ -41,12 +41,15 @@ function factsOf(run: TrailRun, now: number): (readonly [string, Block | readonl
   const { completed, skipped, total } = progressOf(workflow, state);
   const ended = endOf(state);
   const target = state.targetMs === null ? '' : ` of ${exactDuration(state.targetMs)}`;
-  const reason = state.status === 'cancelled' ? `${state.reason} (${state.by.name})` : failureMessage(state);
+  const reason = state.status === 'cancelled' ? state.reason : failureMessage(state);
   return [
     ['Run', { text: run.id, style: 'code' }],
     ...(run.description ? ([['Description', { text: run.description, style: 'body' }]] as const) : []),
     ['Status', { text: capital(state.status), style: 'strong', ink: STATUS_INK[state.status] }],
     ...(reason === null ? [] : ([['Reason', { text: reason, style: 'body' }]] as const)),
+    ...(state.status === 'cancelled'
+      ? ([['Cancelled by', { text: `${state.by.name}  ·  ${state.by.email}`, style: 'body' }]] as const)
+      : []),
     ['Priority', { text: capital(run.priority), style: 'body' }],
     ['Started by', { text: `${state.startedBy.name}  ·  ${state.startedBy.email}`, style: 'body' }],
     ['Started at', { text: utc(state.startedAt), style: 'code' }],

@@ -12,10 +12,12 @@ type PendingPolicyProps = {
   pending: NonNullable<OrganizationSettings['pendingPolicy']>;
   userId: string;
   canManage: boolean;
+  /** Whether somebody is owner or admin besides the proposer; null while nobody knows. */
+  hasConfirmer: boolean | null;
 };
 
 /** Fewer required approvals that wait for a second owner or admin: who proposed them, and what one may do about it. */
-export function PendingPolicy({ settings, pending, userId, canManage }: PendingPolicyProps) {
+export function PendingPolicy({ settings, pending, userId, canManage, hasConfirmer }: PendingPolicyProps) {
   const { confirm, end } = usePolicyChange(settings.id);
   const isMine = pending.proposedBy.id === userId;
   const failed = confirm.error ?? end.error;
@@ -34,11 +36,13 @@ export function PendingPolicy({ settings, pending, userId, canManage }: PendingP
         From {inApprovals(settings.requiredApprovals)} to {inApprovals(pending.requiredApprovals)}
       </h2>
       <p className="about">
-        {isMine
-          ? 'It holds once another owner or admin confirms it. Until then nothing has changed.'
-          : canManage
-            ? 'Fewer approvals need the word of a second owner or admin. Until then nothing has changed.'
-            : 'An owner or admin has to confirm it. Until then nothing has changed.'}
+        {hasConfirmer === false
+          ? 'Nobody is owner or admin besides who proposed it, so nobody can confirm it. Give a second person that role, or withdraw the proposal. Until then nothing has changed.'
+          : isMine
+            ? 'It holds once another owner or admin confirms it. Until then nothing has changed.'
+            : canManage
+              ? 'Fewer approvals need the word of a second owner or admin. Until then nothing has changed.'
+              : 'An owner or admin has to confirm it. Until then nothing has changed.'}
       </p>
       <p className="xs muted">
         Proposed by {isMine ? 'you' : pending.proposedBy.name} · <RelativeTime at={pending.proposedAt} />
