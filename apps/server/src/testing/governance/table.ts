@@ -7,6 +7,9 @@ export class Violation extends Error {}
 
 const ROLES = ['admin', 'editor', 'editor', 'reviewer', 'reviewer'] as const;
 
+/** A step of play leaves few events behind. */
+const PAGE = 15;
+
 /** A team, one more who reads its trail and takes no part, and what the oracle knows of it. */
 export class Table {
   readonly oracle = new GovernanceOracle();
@@ -103,7 +106,7 @@ export class Table {
     const events: TrailEvent[] = [];
     let cursor = '';
     for (;;) {
-      const reply = await this.observer.call('GET', `/api/audit/events?limit=200${cursor}`);
+      const reply = await this.observer.call('GET', `/api/audit/events?limit=${PAGE}${cursor}`);
       const page = granted(reply) as TrailEvent[];
       events.push(...page.filter(({ seq }) => seq > this.heard));
       const oldest = page.at(-1)?.seq ?? 0;
