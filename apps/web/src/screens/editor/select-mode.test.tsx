@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { aDetail, aSummary, aVersion, DRAFT_ID } from '../../features/editor/testing/workflows.ts';
 import { startFakeServer } from '../../testing/fake-server.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
-import { aRun, aToken, aUser } from '../../testing/records.ts';
+import { aPersonalUser, aRun, aToken, aUser } from '../../testing/records.ts';
 import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
 
 cleanUpAfterEach();
@@ -150,4 +150,57 @@ test('Run on a workflow starts a run, and leads to where it is carried out', asy
   await user.click((await card('Vendor onboarding')).getByRole('button', { name: 'Run' }));
   await waitFor(() => expect(router.state.location.pathname).toBe(`/app/workflows/run/vendor-onboarding/${aRun().id}`));
   expect(server.calls('POST /api/runs')).toHaveLength(1);
+});
+
+test('a new organization is led to its first run, one step after the other, and then left alone', async () => {
+  server
+    .on('GET /api/auth/me', { json: aPersonalUser() })
+    .on('GET /api/workflows', { json: [] })
+    .on('GET /api/runs/summary', { json: { total: 0, byStatus: {} } });
+  const { user } = openEditor();
+  const steps = within(await screen.findByRole('region', { name: 'Get started' }));
+  const current = () => steps.getAllByRole('listitem').find((item) => item.getAttribute('aria-current') === 'step');
+  expect(steps.getByText('0 of 3 done')).toBeDefined();
+  expect(current()?.textContent).toContain('Write a workflow');
+  await user.click(steps.getByRole('button', { name: 'Choose a template' }));
+  expect(screen.getByText('Start from a template')).toBeDefined();
+
+  await user.click(steps.getByRole('button', { name: 'Hide' }));
+  expect(screen.queryByRole('region', { name: 'Get started' })).toBeNull();
+});
+
+test('the first steps go on where the organization stands, and are gone with its first run', async () => {
+  server
+    .on('GET /api/auth/me', { json: aPersonalUser() })
+    .on('GET /api/workflows', { json: [NEVER_LIVE] })
+    .on('GET /api/runs/summary', { json: { total: 0, byStatus: {} } });
+  const first = openEditor();
+  const steps = within(await screen.findByRole('region', { name: 'Get started' }));
+  expect(steps.getByRole('link', { name: 'Open the draft' }).getAttribute('href')).toBe(
+    `/app/editor?key=access-review&mode=edit&draftId=${DRAFT_ID}`,
+  );
+  first.unmount();
+
+  server.on('GET /api/workflows', { json: [WITH_DRAFT] });
+  const second = openEditor();
+  expect((await screen.findByRole('link', { name: 'Start a run' })).getAttribute('href')).toBe(
+    '/app/workflows/run/vendor-onboarding',
+  );
+  second.unmount();
+
+  server.on('GET /api/runs/summary', { json: { total: 1, byStatus: {} } });
+  openEditor();
+  await card('Vendor onboarding');
+  await waitFor(() => expect(server.calls('GET /api/runs/summary').length).toBeGreaterThan(2));
+  expect(screen.queryByRole('region', { name: 'Get started' })).toBeNull();
+});
+
+test('who may not write workflows gets no first steps', async () => {
+  server
+    .on('GET /api/auth/me', { json: aUser({ orgRole: 'viewer', orgPermissions: ['workflow.read'] }) })
+    .on('GET /api/workflows', { json: [] });
+  openEditor();
+  expect(await screen.findByText('No workflows yet')).toBeDefined();
+  expect(screen.queryByRole('region', { name: 'Get started' })).toBeNull();
+  expect(server.calls('GET /api/runs/summary')).toHaveLength(0);
 });

@@ -1,10 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
 import { Building2 } from 'lucide-react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { duplicateProblem } from '../../features/editor/api/duplicate-problem.ts';
+import { useWorkflows } from '../../features/editor/api/use-workflows.ts';
+import { pickerCards } from '../../features/editor/model/picker-cards.ts';
 import { WorkflowPicker } from '../../features/editor/parts/workflow-picker.tsx';
+import { FirstSteps } from '../../features/first-steps/parts/first-steps.tsx';
 import { paths } from '../../lib/paths.ts';
 import { useCan, useOrganization } from '../../lib/session/signed-in.ts';
+import type { Organization } from '../../lib/session/signed-in.ts';
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
@@ -26,7 +31,7 @@ export function SelectMode({ initialKey }: { initialKey: string | null }) {
           </div>
         </div>
         {organization ? (
-          <Picker key={organization.id} organizationId={organization.id} initialKey={initialKey} />
+          <Picker key={organization.id} organization={organization} initialKey={initialKey} />
         ) : (
           <EmptyState icon={Building2} title="Please select an organization to continue" />
         )}
@@ -35,8 +40,9 @@ export function SelectMode({ initialKey }: { initialKey: string | null }) {
   );
 }
 
-function Picker({ organizationId, initialKey }: { organizationId: string; initialKey: string | null }) {
+function Picker({ organization, initialKey }: { organization: Organization; initialKey: string | null }) {
   const navigate = useNavigate();
+  const [choosing, setChoosing] = useState(false);
   const may = { edit: useCan('draft.edit'), run: useCan('run.start') };
   // The source is looked at first: what can't be duplicated says so here, where the person is.
   const duplicate = useMutation({
@@ -49,16 +55,40 @@ function Picker({ organizationId, initialKey }: { organizationId: string; initia
     onError: (problem) => toast.bad(problem.name, problem.message),
   });
   return (
-    <WorkflowPicker
-      organizationId={organizationId}
-      may={may}
-      initialKey={initialKey}
-      duplicatingKey={duplicate.isPending ? duplicate.variables : null}
-      onEdit={({ key, draft }) =>
-        void navigate(paths.editor({ key, mode: 'edit', ...(draft && { draftId: draft.id }) }))
-      }
-      onRun={({ key }) => void navigate(paths.startRun(key))}
-      onDuplicate={({ key }) => duplicate.mutate(key)}
+    <>
+      {may.edit && <Beginning organization={organization} onWrite={() => setChoosing(true)} />}
+      <WorkflowPicker
+        organizationId={organization.id}
+        may={may}
+        choosing={choosing}
+        onChoosing={setChoosing}
+        initialKey={initialKey}
+        duplicatingKey={duplicate.isPending ? duplicate.variables : null}
+        onEdit={({ key, draft }) =>
+          void navigate(paths.editor({ key, mode: 'edit', ...(draft && { draftId: draft.id }) }))
+        }
+        onRun={({ key }) => void navigate(paths.startRun(key))}
+        onDuplicate={({ key }) => duplicate.mutate(key)}
+      />
+    </>
+  );
+}
+
+/** Organizations with more workflows than this have long begun. */
+const FEW = 3;
+
+function Beginning({ organization, onWrite }: { organization: Organization; onWrite: () => void }) {
+  const { data: workflows } = useWorkflows(organization.id);
+  if (!workflows || workflows.length > FEW) return null;
+  const drafts = pickerCards(workflows).flatMap(({ key, draft }) => (draft ? [{ key, id: draft.id }] : []));
+  return (
+    <FirstSteps
+      key={organization.id}
+      organizationId={organization.id}
+      isTeam={organization.type === 'team'}
+      draft={drafts[0] ?? null}
+      liveKey={workflows.find(({ status }) => status === 'live')?.key ?? null}
+      onWrite={onWrite}
     />
   );
 }

@@ -19,6 +19,9 @@ type WorkflowPickerProps = {
   /** The workflow that the address names, highlighted at first. */
   initialKey: string | null;
   duplicatingKey: string | null;
+  /** Whether the templates are open. */
+  choosing: boolean;
+  onChoosing: (open: boolean) => void;
   onEdit: (card: PickerCard) => void;
   onRun: (card: PickerCard) => void;
   onDuplicate: (card: PickerCard) => void;
@@ -30,13 +33,14 @@ export function WorkflowPicker({
   may,
   initialKey,
   duplicatingKey,
+  choosing,
+  onChoosing,
   onEdit,
   onRun,
   onDuplicate,
 }: WorkflowPickerProps) {
   const ids = { title: useId(), templates: useId() };
   const query = useWorkflows(organizationId);
-  const [choosing, setChoosing] = useState(false);
   const [typed, setTyped] = useState('');
   const [highlightedKey, setHighlightedKey] = useState(initialKey);
   const all = pickerCards(query.data ?? []);
@@ -76,13 +80,13 @@ export function WorkflowPicker({
             icon={Plus}
             aria-expanded={choosing}
             aria-controls={ids.templates}
-            onClick={() => setChoosing((open) => !open)}
+            onClick={() => onChoosing(!choosing)}
           >
             Create New
           </Button>
         )}
       </header>
-      {choosing && <TemplateChooser id={ids.templates} onClose={() => setChoosing(false)} />}
+      {choosing && <TemplateChooser id={ids.templates} onClose={() => onChoosing(false)} />}
       <div role="presentation" onKeyDown={onKeyDown}>
         <div className="picker-search">
           <label className="with-i">
@@ -105,7 +109,7 @@ export function WorkflowPicker({
             onRetry={() => void query.refetch()}
           />
         ) : all.length === 0 ? (
-          <PickerEmpty onCreate={may.edit ? () => setChoosing(true) : null} />
+          <PickerEmpty onCreate={may.edit ? () => onChoosing(true) : null} />
         ) : cards.length === 0 ? (
           <PickerNoneFound />
         ) : (
