@@ -52,7 +52,7 @@ type RowProps = { step: FirstStep; number: number; isNext: boolean; onWrite: () 
 function Row({ step: { title, about, isDone, action }, number, isNext, onWrite }: RowProps) {
   return (
     <li className={classNames(isDone && 'done')} aria-current={isNext ? 'step' : undefined}>
-      <span className="mark" aria-hidden="true">
+      <span className="number" aria-hidden="true">
         {isDone ? <Icon of={Check} size="s" /> : number}
       </span>
       <div>
