@@ -9,6 +9,7 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import { TextField } from './field.tsx';
 import { sparkPoints } from './spark-points.ts';
 import { toast } from './toast.ts';
+import { TermHelp } from './term-help.tsx';
 import { Toaster } from './toaster.tsx';
 import { UiProvider } from './ui-provider.tsx';
 
@@ -118,6 +119,23 @@ test('a part that breaks leaves a word and a way on', () => {
   quiet.mockRestore();
   expect(screen.getByText('Something went wrong')).toBeDefined();
   expect(screen.getByRole('button', { name: 'Reload page' })).toBeDefined();
+});
+
+test('a word that is new explains itself, and Escape leads back', async () => {
+  const user = userEvent.setup();
+  render(
+    <UiProvider>
+      <TermHelp term="contributor" />
+    </UiProvider>,
+  );
+  const button = screen.getByRole('button', { name: 'Who is a contributor?' });
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await user.click(button);
+  const help = await screen.findByRole('dialog', { name: 'Who is a contributor?' });
+  expect(help.textContent).toContain('can’t approve it');
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(document.activeElement).toBe(button);
 });
 
 test('a sparkline meets the target line at a whole SLA and stays in its box beyond', () => {

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { formatDateTime } from '../../lib/format/time.ts';
 import { Who } from '../../ui/avatar.tsx';
 import { StatusBadge } from '../../ui/badge.tsx';
+import { TermHelp } from '../../ui/term-help.tsx';
 
 /** What is reviewed, and who asks for what. */
 export function ReviewHeader({ draft, now }: { draft: WholeDraft; now: number }) {
@@ -17,6 +18,7 @@ export function ReviewHeader({ draft, now }: { draft: WholeDraft; now: number })
       <h1 className="title-lg">{displayTitle(draft.key, draft.metadata.title)}</h1>
       <div className="by">
         <StatusBadge status={draft.status} />
+        {!draft.merged && <TermHelp term="draft" />}
         <Who name={who} />
         <span>{does}</span>
       </div>

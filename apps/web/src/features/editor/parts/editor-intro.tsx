@@ -6,6 +6,7 @@ import { paths } from '../../../lib/paths.ts';
 import { StatusBadge } from '../../../ui/badge.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { GrowingText } from '../../../ui/growing-text.tsx';
+import { TermHelp } from '../../../ui/term-help.tsx';
 import { statusOf } from '../model/source.ts';
 import type { SourceRecord } from '../model/source.ts';
 import type { EditorAction } from '../model/editor-state.ts';
@@ -28,6 +29,7 @@ export function EditorIntro({ workflowKey, record, metadata, original, readOnly,
     <div className="editor-intro">
       <div className="editor-marks">
         <StatusBadge status={statusOf(record)} />
+        <TermHelp term={record.kind === 'live' ? 'live' : 'draft'} />
         {record.kind === 'draft' && record.baseVersion !== null && (
           <span className="muted xs">based on v{record.baseVersion}</span>
         )}

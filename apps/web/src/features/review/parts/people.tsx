@@ -4,6 +4,7 @@ import { formatDateTime } from '../../../lib/format/time.ts';
 import { Who } from '../../../ui/avatar.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import { TermHelp } from '../../../ui/term-help.tsx';
 import { reviewersOf } from '../model/reviewers.ts';
 import type { Reviewer } from '../model/reviewers.ts';
 
@@ -73,9 +74,12 @@ export function StanceBadge({ stance }: { stance: Reviewer['stance'] }) {
 export function Contributors({ contributors }: Pick<WholeDraft, 'contributors'>) {
   return (
     <section>
-      <h2 className="h3">
-        Contributors <span className="muted xs">can’t approve this draft</span>
-      </h2>
+      <div className="row">
+        <h2 className="h3">
+          Contributors <span className="muted xs">can’t approve this draft</span>
+        </h2>
+        <TermHelp term="contributor" />
+      </div>
       <ul className="ppl">
         {contributors.map(({ id, name, saves }) => (
           <li key={id}>

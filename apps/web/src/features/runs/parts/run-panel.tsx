@@ -11,6 +11,7 @@ import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { Segments } from '../../../ui/segments.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { SlaBadge } from '../../../ui/sla-badge.tsx';
+import { TermHelp } from '../../../ui/term-help.tsx';
 import { progressText, summarySegments } from '../model/run-segments.ts';
 import { runTitle } from '../model/run-title.ts';
 import { TrendChart } from './trend-chart.tsx';
@@ -49,7 +50,9 @@ export function RunPanel({ run, onClose }: { run: RunSummary; onClose: () => voi
         </dd>
         <dt>Status</dt>
         <dd>{statusWord(run.status)}</dd>
-        <dt>SLA target</dt>
+        <dt>
+          SLA target <TermHelp term="sla" />
+        </dt>
         <dd>
           <SlaTarget targetMs={run.sla.targetMs} />
         </dd>

@@ -1,0 +1,56 @@
+import { CircleHelp } from 'lucide-react';
+import { useState } from 'react';
+import { IconButton } from './button.tsx';
+import { Popover } from './popover.tsx';
+import './term-help.css';
+
+const TERMS = {
+  draft: {
+    question: 'What is a draft?',
+    answer:
+      'A proposed next version: while it is written and reviewed, nothing changes for anyone. Once it is approved and merged, it is the live version.',
+  },
+  live: {
+    question: 'What does live mean?',
+    answer:
+      'The live version is the one that new runs follow, and its content never changes. Whoever wants it different writes a draft, which takes its place once it is merged.',
+  },
+  sla: {
+    question: 'What is an SLA?',
+    answer:
+      'The time that a step may take once it waits for somebody. After four fifths of it the step is at risk, after all of it breached.',
+  },
+  contributor: {
+    question: 'Who is a contributor?',
+    answer:
+      'Everyone who saved a change of this draft. Contributors can’t approve it, so that whatever was written is read by somebody else.',
+  },
+} as const;
+
+/** A question mark beside a word that is new to newcomers; opens what it means, in two sentences. */
+export function TermHelp({ term }: { term: keyof typeof TERMS }) {
+  const [open, setOpen] = useState(false);
+  const { question, answer } = TERMS[term];
+  return (
+    <Popover
+      open={open}
+      onClose={() => setOpen(false)}
+      label={question}
+      trapFocus
+      target={
+        <IconButton
+          className="term-help"
+          label={question}
+          icon={CircleHelp}
+          size="sm"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        />
+      }
+    >
+      <p className="term-answer" tabIndex={-1} data-autofocus>
+        {answer}
+      </p>
+    </Popover>
+  );
+}
