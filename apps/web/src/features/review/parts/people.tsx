@@ -74,7 +74,7 @@ export function StanceBadge({ stance }: { stance: Reviewer['stance'] }) {
 export function Contributors({ contributors }: Pick<WholeDraft, 'contributors'>) {
   return (
     <section>
-      <div className="row">
+      <div className="row contributors">
         <h2 className="h3">
           Contributors <span className="muted xs">can’t approve this draft</span>
         </h2>
