@@ -15,6 +15,8 @@ export class ServerProcess {
     readonly port: number,
     readonly dataDir: string,
     readonly environment: Record<string, string> = {},
+    /** For Node itself, such as `--cpu-prof`. */
+    readonly flags: readonly string[] = [],
   ) {
     this.url = `http://127.0.0.1:${port}`;
   }
@@ -27,7 +29,7 @@ export class ServerProcess {
   /** Starts it and answers once it is ready, in milliseconds that it took. */
   async start(): Promise<number> {
     const began = performance.now();
-    const child = spawn(process.execPath, [ENTRY], {
+    const child = spawn(process.execPath, [...this.flags, ENTRY], {
       env: {
         ...process.env,
         PORT: String(this.port),

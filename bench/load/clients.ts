@@ -1,0 +1,62 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Done, Order } from './client-process.ts';
+
+const PROGRAM = fileURLToPath(new URL('client-process.ts', import.meta.url));
+
+/** What one phase did: `ms` is each request's time, `seconds` from the first request to the last answer. */
+export type Phase = { count: number; seconds: number; ms: number[]; cpuSeconds: number };
+
+/** So many clients, spread over processes of their own so that none of them is what limits. */
+export class Clients {
+  readonly #children: ChildProcess[];
+
+  private constructor(children: ChildProcess[]) {
+    this.#children = children;
+  }
+
+  static async open(processes: number): Promise<Clients> {
+    const children = Array.from({ length: processes }, () => fork(PROGRAM, { execArgv: ['--import', 'tsx'] }));
+    await Promise.all(children.map((child) => once(child, 'message')));
+    return new Clients(children);
+  }
+
+  /** Starts runs for so long; they wait in the processes until `complete`. */
+  start = (order: Omit<Extract<Order, { type: 'start' }>, 'type'>): Promise<Phase> =>
+    this.#all({ type: 'start', ...order });
+
+  /** Completes step after step of all that was started, and of nothing else. */
+  complete = (): Promise<Phase> => this.#all({ type: 'complete' });
+
+  async #all(order: Order): Promise<Phase> {
+    const began = performance.now();
+    const clients = order.type === 'start' ? order.clients : null;
+    // Each has its share; with fewer clients than processes some have none.
+    const shares = this.#children.map((_, at) =>
+      clients === null
+        ? order
+        : { ...order, clients: clients.filter((_, index) => index % this.#children.length === at) },
+    );
+    const done = await Promise.all(this.#children.map((child, at) => ask(child, shares[at] ?? order)));
+    const seconds = (performance.now() - began) / 1000;
+    return {
+      seconds,
+      count: done.reduce((sum, { ms }) => sum + ms.length, 0),
+      ms: done.flatMap(({ ms }) => ms),
+      cpuSeconds: done.reduce((sum, one) => sum + one.cpuSeconds, 0),
+    };
+  }
+
+  stop(): void {
+    for (const child of this.#children) child.kill();
+  }
+}
+
+async function ask(child: ChildProcess, order: Order): Promise<Done> {
+  const answered = once(child, 'message');
+  child.send(order);
+  const [done] = (await answered) as [Done | { problem: string }];
+  if ('problem' in done) throw new Error(done.problem);
+  return done;
+}

@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+
+const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+
+type Stat = { parent: number; ticks: number };
+
+/** Time of its own and of its children that have ended, in ticks; null where the process is gone. */
+function statOf(pid: number): Stat | null {
+  try {
+    // The program's name stands in parentheses and may hold spaces.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    const sum = [11, 12, 13, 14].reduce((ticks, at) => ticks + Number(fields[at]), 0);
+    return { parent: Number(fields[1]), ticks: sum };
+  } catch {
+    return null;
+  }
+}
+
+/** A process and all that came from it and still live. */
+export function familyOf(pid: number, without: readonly number[] = []): number[] {
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => ({ pid: Number(name), stat: statOf(Number(name)) }));
+  const family = [pid];
+  for (let at = 0; at < family.length; at += 1)
+    for (const one of all) if (one.stat?.parent === family[at] && !without.includes(one.pid)) family.push(one.pid);
+  return family;
+}
+
+/** CPU seconds of a process and of all that came from it, those `without` left out. */
+export function cpuSeconds(pid: number, without: readonly number[] = []): number {
+  return familyOf(pid, without).reduce((ticks, one) => ticks + (statOf(one)?.ticks ?? 0), 0) / TICKS;
+}
+
+/** CPU seconds of this process's children that have ended. */
+export function endedChildrenSeconds(): number {
+  const fields = readFileSync('/proc/self/stat', 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return (Number(fields[13]) + Number(fields[14])) / TICKS;
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+/** Where the embedded PostgreSQL of a data directory listens, and its process. */
+export function embeddedPostgres(dataDir: string): { pid: number; host: string; port: number } {
+  const [pid, , , port, host] = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n');
+  return { pid: Number(pid), host: host ?? '', port: Number(port) };
+}
+
+export async function openSql(connection: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client({ ...connection, application_name: 'bench' });
+  // A server that stops takes its PostgreSQL along; without a listener that would end this process.
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+/** Waits until all jobs that were left behind are done; answers how many seconds that took. */
+export async function drained(sql: pg.Client): Promise<number> {
+  const began = performance.now();
+  for (;;) {
+    const { rows } = await sql.query<{ left: boolean }>(
+      `select exists (select from outbox where run_at <= now())
+           or exists (select from graphile_worker._private_jobs where run_at <= now() and attempts < max_attempts) as left`,
+    );
+    if (!rows[0]?.left) return (performance.now() - began) / 1000;
+    await sleep(100);
+  }
+}

@@ -1,0 +1,53 @@
+import { readFileSync, statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+
+/** A statement as the server sent it: `$1`, `$2`, … with what came for them, as text. */
+export type Sent = { name: string; text: string; values: (string | null)[] };
+
+/** One transaction from `begin` to `commit`. */
+export type SentTransaction = Sent[];
+
+/**
+ * The transactions that a server's requests sent while `act` went on, taken from PostgreSQL's own log. Nothing else may ask
+ * the server for anything meanwhile; what jobs of its own send comes along.
+ */
+export async function recorded(sql: pg.Client, logFile: string, act: () => Promise<void>): Promise<SentTransaction[]> {
+  const set = async (statements: string[]): Promise<void> => {
+    for (const one of [...statements, 'select pg_reload_conf()']) await sql.query(one);
+    await sleep(500);
+  };
+  await set([`alter system set log_statement = 'all'`, `alter system set log_line_prefix = '%a %p '`]);
+  const from = statSync(logFile).size;
+  await act();
+  await sleep(200);
+  const log = readFileSync(logFile).subarray(from).toString('utf8');
+  await set([`alter system reset log_statement`, `alter system reset log_line_prefix`]);
+  return transactionsIn(log);
+}
+
+const ENTRY = /^stet (\d+) (LOG|DETAIL): {2}(?:execute ([^:]+): |[Pp]arameters: )([\s\S]*)$/;
+
+function transactionsIn(log: string): SentTransaction[] {
+  const open = new Map<string, Sent[]>();
+  const done: SentTransaction[] = [];
+  // A line that begins with a tab goes on with the entry before.
+  for (const entry of log.split(/\n(?!\t)/)) {
+    const [, process = '', kind, name = '', said = ''] = ENTRY.exec(entry.replaceAll('\n\t', '\n')) ?? [];
+    const sent = open.get(process);
+    if (kind === 'DETAIL') {
+      const last = sent?.at(-1);
+      if (last) last.values = valuesIn(said);
+    } else if (name === 'begin') open.set(process, [{ name, text: said, values: [] }]);
+    else if (sent) sent.push({ name, text: said, values: [] });
+    if (name !== 'commit' || !sent) continue;
+    done.push(sent);
+    open.delete(process);
+  }
+  return done;
+}
+
+const valuesIn = (said: string): (string | null)[] =>
+  [...said.matchAll(/\$\d+ = (?:NULL|'((?:[^']|'')*)')(?:, |$)/g)].map(
+    ([, text]) => text?.replaceAll("''", "'") ?? null,
+  );

@@ -1,0 +1,140 @@
+// node --import tsx bench/process.ts [--quick] [--port 4320]
+// How long the server takes to start, and the memory that it and its PostgreSQL hold at rest and after a load.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { callerOf } from './caller.ts';
+import { quantile } from './figures.ts';
+import { Clients } from './load/clients.ts';
+import { familyOf } from './load/cpu.ts';
+import { drained, embeddedPostgres, openSql } from './load/database.ts';
+import { debianPrograms, startExternalPostgres } from './load/external-postgres.ts';
+import { foundOrganizations, WORKFLOW } from './load/organizations.ts';
+import { report } from './report.ts';
+import { ServerProcess } from './server-process.ts';
+
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, port: { type: 'string', default: '4320' } },
+});
+const port = Number(values.port);
+const TIMES = values.quick ? 3 : 7;
+const LOAD_SECONDS = values.quick ? 2 : 10;
+const CLIENTS = 32;
+
+/** Megabytes of a server, of the processes its scripts run in, and of its PostgreSQL with what these share counted once. */
+type Memory = { server: number; sandbox: number; postgres: number };
+
+const folder = mkdtempSync(join(tmpdir(), 'stet-process-'));
+try {
+  const [first, later] = await startsEmbedded();
+  const external = await startsExternal();
+  const [rest, loaded] = await memory();
+  const cell = (ms: number[]): string[] =>
+    ms.length === 0 ? ['', ''] : [quantile(ms, 0.5).toFixed(0), Math.max(...ms).toFixed(0)];
+  report('performance', 'process', [
+    'From the start of the process until it serves.',
+    {
+      columns: ['Start', 'Median ms', 'Longest ms'],
+      rows: [
+        ['first, which makes the embedded database and all tables', ...cell(first)],
+        ['later, embedded PostgreSQL', ...cell(later)],
+        ['later, external PostgreSQL', ...cell(external)],
+      ],
+    },
+    `Memory in MB: resident for the server and for the processes that run scripts, and PostgreSQL's share (PSS), where what its processes share counts once. The load: ${CLIENTS} clients that start and complete runs, and a script tried.`,
+    {
+      columns: ['', 'Server', 'Scripts', 'PostgreSQL'],
+      rows: [
+        ['At rest', ...megabytes(rest)],
+        ['After the load', ...megabytes(loaded)],
+      ],
+    },
+  ]);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function megabytes({ server, sandbox, postgres }: Memory): string[] {
+  return [server, sandbox, postgres].map((one) => one.toFixed(0));
+}
+
+async function startsEmbedded(): Promise<[first: number[], later: number[]]> {
+  const [first, later]: [number[], number[]] = [[], []];
+  for (let n = 0; n < TIMES; n += 1) {
+    const server = new ServerProcess(port, join(folder, `embedded-${n}`));
+    for (const taken of [first, later]) {
+      taken.push(await server.start());
+      await server.stop();
+    }
+    rmSync(server.dataDir, { recursive: true, force: true });
+  }
+  return [first, later];
+}
+
+async function startsExternal(): Promise<number[]> {
+  const programs = debianPrograms();
+  if (programs === null) return [];
+  const external = await startExternalPostgres(programs);
+  try {
+    const server = new ServerProcess(port, join(folder, 'external'), { DATABASE_URL: external.url('stet') });
+    const taken: number[] = [];
+    for (let n = 0; n <= TIMES; n += 1) {
+      taken.push(await server.start());
+      await server.stop();
+    }
+    // The first one made the tables.
+    return taken.slice(1);
+  } finally {
+    await external.stop();
+  }
+}
+
+async function memory(): Promise<[rest: Memory, loaded: Memory]> {
+  const server = new ServerProcess(port, join(folder, 'memory'));
+  await server.start();
+  const postgres = embeddedPostgres(server.dataDir);
+  const clients = await Clients.open(2);
+  const sql = await openSql({ host: postgres.host, port: postgres.port, user: 'postgres', database: 'stet' });
+  try {
+    await sleep(2000);
+    const rest = memoryOf(server.pid ?? 0, postgres.pid);
+    const [person] = await foundOrganizations(port, 1);
+    if (!person) throw new Error('nobody signed up');
+    const acting = Array.from({ length: CLIENTS }, () => person);
+    await clients.start({ clients: acting, workflow: WORKFLOW, seconds: LOAD_SECONDS });
+    await clients.complete();
+    await callerOf(server.url, person.token)('POST', '/api/workflows/script-trial', { script: 'return 1;' });
+    await drained(sql);
+    await sleep(2000);
+    return [rest, memoryOf(server.pid ?? 0, postgres.pid)];
+  } finally {
+    clients.stop();
+    await sql.end();
+    await server.stop();
+  }
+}
+
+function memoryOf(server: number, postgres: number): Memory {
+  const sum = (pids: readonly number[], field: string): number =>
+    pids.reduce((all, pid) => all + kilobytes(pid, field), 0) / 1024;
+  return {
+    server: sum([server], 'Rss'),
+    sandbox: sum(
+      familyOf(server, [postgres]).filter((pid) => pid !== server),
+      'Rss',
+    ),
+    postgres: sum(familyOf(postgres), 'Pss'),
+  };
+}
+
+/** Zero for a process that has just ended. */
+function kilobytes(pid: number, field: string): number {
+  try {
+    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+    return Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(rollup)?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+}

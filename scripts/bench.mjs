@@ -1,0 +1,52 @@
+// npm run bench [-- --only=throughput,nodes --quick]: measures and writes docs/performance.md; 1 where a bar is missed.
+import fs from 'node:fs';
+import { ensureBuilt } from './lib/build.mjs';
+import { Problem, command } from './lib/command.mjs';
+import { ensureInstalled } from './lib/install.mjs';
+import { fromRoot } from './lib/paths.mjs';
+import { runNode } from './lib/run-program.mjs';
+import { chooseStages, runStages } from './lib/run-stages.mjs';
+
+/** Parts of the page by the script that writes them, and what that takes in minutes on two processors. */
+const PARTS = [
+  {
+    name: 'throughput',
+    script: 'throughput',
+    about: 'runs over HTTP, beside pgbench, DBOS and bpmn-engine',
+    minutes: 4,
+  },
+  { name: 'nodes', script: 'nodes', about: 'two server processes on one PostgreSQL', minutes: 2 },
+  { name: 'process', script: 'process', about: 'start-up time and memory', minutes: 2 },
+  { name: 'reads', script: 'large-org', about: 'lists and details at a million runs', minutes: 5 },
+  { name: 'web', script: 'web', about: 'what the browser loads, and how soon it can be used', minutes: 5 },
+];
+const LONGEST_MINUTES = 30;
+
+await command(async () => {
+  const args = process.argv.slice(2);
+  const options = args.includes('--quick') ? ['--quick'] : [];
+  const unknown = args.filter((arg) => arg !== '--quick' && !arg.startsWith('--only='));
+  if (unknown.length > 0) throw new Problem(`bench knows --only=… and --quick, not ${unknown.join(' ')}.`);
+  const parts = chooseStages(
+    PARTS.map((part) => ({ ...part, run: () => measure(part, options) })),
+    args,
+  );
+  await ensureInstalled();
+  await ensureBuilt();
+  const minutes = parts.reduce((sum, { minutes: one }) => sum + one, 0);
+  console.log(`${parts.length} parts, some ${minutes} minutes; nothing else should run on this machine meanwhile.`);
+  process.exitCode = (await runStages(parts)) ? 0 : 1;
+});
+
+/** @param {(typeof PARTS)[number]} part @param {string[]} options @returns {Promise<import('./lib/reports.mjs').Outcome>} */
+async function measure({ script, about, minutes }, options) {
+  const file = `bench/${script}.ts`;
+  if (!fs.existsSync(fromRoot(file))) throw new Problem(`${file} is missing.`);
+  console.log(`${about}, some ${minutes} minutes`);
+  const { code, timedOut } = await runNode('node_modules/tsx/dist/cli.mjs', [file, ...options], {
+    minutes: LONGEST_MINUTES,
+  });
+  if (code === 0) return { passed: 1, failed: 0, skipped: 0, failures: [] };
+  const why = timedOut ? `did not end within ${LONGEST_MINUTES} minutes` : `ended with ${code}: see above`;
+  return { passed: 0, failed: 1, skipped: 0, failures: [`${file} ${why}.`] };
+}
