@@ -19,6 +19,7 @@ export type JobQueue = {
 const SWEEP_MS = 1000;
 const SHORTEN_MS = 30_000;
 const BATCH = 500;
+const SHARED_CONNECTIONS = 8;
 
 // Of all nodes one does it; an hour that nobody was there for is not made up for.
 const CRONTAB = [
@@ -47,7 +48,9 @@ const moveText = (patient: readonly string[]): string => `
 
 /** Runs jobs of the queue, and moves the outbox into it: when poked, and every second for what a crash left. */
 export async function openJobQueue(connection: Connection, lanes: readonly JobLane[], log: Log): Promise<JobQueue> {
-  const size = lanes.reduce((sum, { atOnce }) => sum + atOnce, 0) + 3;
+  // Each lane listens on one all the time; a job takes another just while it is fetched and reported on. One for each job
+  // would be so many that two nodes use up what PostgreSQL has for everyone.
+  const size = Math.max(lanes.length + SHARED_CONNECTIONS, ...lanes.map(({ atOnce }) => atOnce));
   const pool = new pg.Pool({
     ...connection,
     max: size,
