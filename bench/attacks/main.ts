@@ -6,11 +6,17 @@
  */
 import { parseArgs } from 'node:util';
 import { report } from '../report.ts';
+import { attackSignIn } from './brute-force.ts';
+import { attackFrontDoor } from './front-door.ts';
+import { attackSchemas } from './fuzzing.ts';
 import { attackIsolation, castOf } from './isolation.ts';
 import type { Attack, Outcome } from './outcome.ts';
 import { attackPermissionChecks } from './permission-mutants.ts';
 import { attackPolicies } from './policies.ts';
 import { withWorld } from './world.ts';
+
+/** And the next one, where an attack needs two servers. */
+const PORT = Number(process.env['ATTACK_PORT'] ?? 4390);
 
 const ATTACKS: readonly Attack[] = [
   {
@@ -25,6 +31,9 @@ const ATTACKS: readonly Attack[] = [
         return [...(await attackPolicies(server, cast)), ...(await attackPermissionChecks(cast))];
       }),
   },
+  { name: 'fuzzing', run: () => withWorld(attackSchemas) },
+  { name: 'sign-in', run: () => attackSignIn(PORT) },
+  { name: 'front-door', run: () => attackFrontDoor(PORT) },
 ];
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });

@@ -62,6 +62,9 @@ export async function buildApp({ deps, handlers, readiness, webRoot }: AppParts)
     if (request.url.startsWith('/api/')) void reply.header('cache-control', 'no-store');
     const path = request.url.split('?', 1)[0] ?? '';
     if (readiness.state !== 'ready' && !ALWAYS_ANSWERED.has(path)) throw new Refused({ code: readiness.state });
+    // Nothing is unpacked here, so that a small body stays one; read as it is, it would be taken for nonsense.
+    const coding = request.headers['content-encoding'];
+    if (coding !== undefined && coding !== 'identity') throw new Refused({ code: 'unsupported_media_type' });
   });
   app.addHook('onSend', async (_request, reply) => {
     // A connection that stays open for a next request would hold up the stop.

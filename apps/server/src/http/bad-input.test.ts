@@ -114,6 +114,9 @@ describe('bad input', () => {
     ] as const) {
       expectRefusal(await send(key, { body, headers: { 'content-type': type } }), 415);
     }
+    // Nothing is unpacked: a small body could become a very large one.
+    for (const coding of ['gzip', 'deflate', 'br', 'identity, gzip'])
+      expectRefusal(await send(key, { body: '{}', headers: { 'content-encoding': coding } }), 415);
     expectRefusal(await send(key, { body: '{"nobodyDeclaredThis":1}' }), 400);
     const limit = spec.bodyLimit ?? 256 * 1024;
     expectRefusal(await send(key, { body: JSON.stringify({ a: 'x'.repeat(limit) }) }), 413);

@@ -1,0 +1,126 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../../apps/server/src/db/embedded/start-embedded-postgres.ts';
+import { inParallel } from '../../apps/server/src/testing/isolation/in-parallel.ts';
+import { ServerProcess } from '../server-process.ts';
+import type { Outcome } from './outcome.ts';
+
+/** As the contract has it: sign-ins within a quarter of an hour. */
+const PER_ACCOUNT = 15;
+const PER_ADDRESS = 150;
+const WINDOW_MINUTES = 15;
+const SECRET_KEY = 'one secret for both servers of this trial, long enough';
+const quiet = { info() {}, warn() {}, error: (data: object, message: string) => console.error(message, data) };
+
+type Try = { email: string; password: string; from?: string };
+
+/** Guesses passwords at two servers of one installation: of one account from everywhere, and of everyone from one address. */
+export async function attackSignIn(port: number): Promise<Outcome[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'stet-attacks-'));
+  chmodSync(folder, 0o711);
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, log: quiet });
+  const { connection } = postgres;
+  const DATABASE_URL = `postgres://${connection.user}@${encodeURIComponent(connection.host)}:${connection.port}/${connection.database}`;
+  const environment = { DATABASE_URL, SECRET_KEY, RATE_LIMITS: 'on' };
+  // The first is behind a proxy, which says where a call comes from; to the second anyone may say anything.
+  const behindProxy = new ServerProcess(port, join(folder, 'one'), { ...environment, TRUST_PROXY: '1' });
+  const direct = new ServerProcess(port + 1, join(folder, 'two'), environment);
+  const database = new pg.Client(connection);
+  try {
+    await behindProxy.start();
+    await direct.start();
+    await database.connect();
+    return [await guessOne(behindProxy, direct, database), await guessAll(direct, database)];
+  } finally {
+    await Promise.all([behindProxy.stop(), direct.stop()]);
+    await database.end().catch(() => undefined);
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function signIn(
+  server: ServerProcess,
+  { email, password, from }: Try,
+): Promise<{ status: number; retryAfter: number }> {
+  const response = await fetch(`${server.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(from && { 'x-forwarded-for': from }) },
+    body: JSON.stringify({ email, password }),
+  });
+  await response.arrayBuffer();
+  return { status: response.status, retryAfter: Number(response.headers.get('retry-after')) };
+}
+
+const passTime = (database: pg.Client): Promise<unknown> =>
+  database.query('update rate_limits set window_start = window_start - make_interval(mins => $1)', [
+    WINDOW_MINUTES + 1,
+  ]);
+
+async function guessOne(one: ServerProcess, two: ServerProcess, database: pg.Client): Promise<Outcome> {
+  const right = { email: 'guessed@example.com', password: 'the right one of them all' };
+  const signedUp = await fetch(`${one.url}/api/auth/signup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.1' },
+    body: JSON.stringify({ ...right, name: 'Guessed' }),
+  });
+  const { token } = (await signedUp.json()) as { token: string };
+  const findings: string[] = [];
+  let heard = 0;
+  const guesses = 90;
+  await inParallel(
+    Array.from({ length: guesses }, (_, n) => n),
+    8,
+    async (n) => {
+      const server = n % 2 === 0 ? one : two;
+      // Upper case and white space are the same account.
+      const email = n % 3 === 0 ? ` ${right.email.toUpperCase()} ` : right.email;
+      const { status } = await signIn(server, { email, password: `guess ${n}`, from: `198.51.100.${n}` });
+      if (status === 401) heard += 1;
+      else if (status !== 429) findings.push(`guess ${n}: ${status}`);
+    },
+  );
+  if (heard > PER_ACCOUNT) findings.push(`${heard} guesses of one account were heard within ${WINDOW_MINUTES} minutes`);
+  const locked = await signIn(two, right);
+  if (locked.status !== 429) findings.push(`the right password past the limit: ${locked.status}`);
+  if (!(locked.retryAfter > 0 && locked.retryAfter <= WINDOW_MINUTES * 60))
+    findings.push(`Retry-After is ${locked.retryAfter}`);
+  const me = await fetch(`${one.url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } });
+  if (me.status !== 200) findings.push(`who is signed in already is answered ${me.status}`);
+  await passTime(database);
+  const after = await signIn(one, { ...right, from: '198.51.100.7' });
+  if (after.status !== 200) findings.push(`the right password after the window: ${after.status}`);
+  return {
+    attack: 'Guessing the password of one account',
+    tried: `${guesses} guesses from ${guesses} addresses at two server processes`,
+    met: `${heard} heard, the others 429; the person’s session goes on, the right password works after the window`,
+    findings,
+  };
+}
+
+async function guessAll(server: ServerProcess, database: pg.Client): Promise<Outcome> {
+  await passTime(database);
+  const findings: string[] = [];
+  const guesses = PER_ADDRESS + 60;
+  let heard = 0;
+  await inParallel(
+    Array.from({ length: guesses }, (_, n) => n),
+    8,
+    async (n) => {
+      const from = `192.0.2.${n % 250}, 198.51.100.${n % 250}`;
+      const { status } = await signIn(server, { email: `someone-${n}@example.com`, password: 'password', from });
+      if (status === 401) heard += 1;
+      else if (status !== 429) findings.push(`guess ${n}: ${status}`);
+    },
+  );
+  if (heard > PER_ADDRESS)
+    findings.push(`${heard} guesses from one address were heard within ${WINDOW_MINUTES} minutes`);
+  return {
+    attack: 'Guessing one password of many accounts',
+    tried: `${guesses} guesses from one address that says it were ${guesses} (X-Forwarded-For)`,
+    met: `${heard} heard, the others 429`,
+    findings,
+  };
+}

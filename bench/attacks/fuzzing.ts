@@ -1,0 +1,254 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type ContractKey, type RouteSpec, errorBody } from '@stet/contract';
+import fc from 'fast-check';
+import { inParallel } from '../../apps/server/src/testing/isolation/in-parallel.ts';
+import { publish, stepsNamed } from '../../apps/server/src/testing/organization.ts';
+import { addressOf, routes } from '../../apps/server/src/testing/routes.ts';
+import { start } from '../../apps/server/src/testing/runs.ts';
+import type { Person, TestServer } from '../../apps/server/src/testing/server.ts';
+import { type Outcome, within } from './outcome.ts';
+import { type Schema, valuesOf } from './schema-values.ts';
+
+type Operation = {
+  parameters?: { name: string; in: 'path' | 'query' | 'header'; required?: boolean; schema: Schema }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+};
+type Document = { paths: Record<string, Record<string, Operation>> };
+type Shot = { query?: string; body?: string; headers?: Record<string, string>; params?: Record<string, string> };
+
+/** JSON texts in place of any field's value. */
+const HOSTILE = [
+  'null',
+  'true',
+  '-1',
+  '0',
+  '1e308',
+  '1e999',
+  '-0',
+  '123456789012345678901234567890',
+  '""',
+  '" "',
+  '"\\u0000"',
+  '"\\ud800"',
+  '"\\udfff\\ud800"',
+  '[]',
+  '[null]',
+  '{}',
+  '{"__proto__":{"a":1}}',
+  '{"constructor":{"prototype":{"a":1}}}',
+  '[[[[[[[[[[]]]]]]]]]]',
+  `"${'x'.repeat(20_000)}"`,
+  `"${'\u202e\u0301'.repeat(400)}"`,
+  '"\'; drop table users; --"',
+  '"%_\\\\"',
+  '"{{7*7}}<%= 7*7 %>"',
+  '"../../../etc/passwd"',
+];
+const DEEP = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`;
+const HANGS_AFTER_MS = 30_000;
+/** The end of the session that everything is asked with. */
+const LEFT_OUT: readonly ContractKey[] = ['POST /api/auth/logout'];
+const TELLING =
+  /\n\s+at \S+|node_modules|\/src\/|\.ts:\d|SQLSTATE|syntax error at|relation "|violates \w+ constraint|ECONNREFUSED/;
+
+/** Asks every route with what its schema describes and with what no schema does. */
+export async function attackSchemas(server: TestServer): Promise<Outcome[]> {
+  const seed = Number(process.env['ATTACK_SEED'] ?? Date.now() % 2 ** 31);
+  const world = await furnish(server);
+  const { body: document } = await server.anyone.call<Document>('GET', '/api/openapi.json');
+  const findings: string[] = [];
+  const met = { calls: 0, granted: 0, refused: 0, routes: new Set<string>() };
+  const jobs = routes.filter(([key]) => !LEFT_OUT.includes(key)).map(([key, spec]) => ({ key, spec }));
+  await inParallel(jobs, 4, async ({ key, spec }) => {
+    const [method = '', path = ''] = key.split(' ');
+    const operation = document.paths[path]?.[method.toLowerCase()];
+    if (!operation) {
+      findings.push(`${key} is not in the API document`);
+      return;
+    }
+    for (const shot of shotsAt(key, operation, seed)) {
+      met.calls += 1;
+      try {
+        const heard = await within(HANGS_AFTER_MS, key, fire(server, world, key, shot));
+        findings.push(...judge(spec, heard).map((what) => `${key}: ${what} (${JSON.stringify(shot).slice(0, 300)})`));
+        if (heard.status < 400) met.routes.add(key);
+        met[heard.status < 400 ? 'granted' : 'refused'] += 1;
+      } catch (error) {
+        findings.push(
+          `${key}: ${error instanceof Error ? error.message : String(error)} (${JSON.stringify(shot).slice(0, 300)})`,
+        );
+      }
+    }
+  });
+  const { status } = await world.person.call('GET', '/api/auth/me');
+  if (status !== 200) findings.push(`afterwards the server answers ${status}`);
+  return [
+    {
+      attack: 'Schema fuzzing of every route',
+      tried: `${met.calls} calls of ${jobs.length} routes of the API document, seed ${seed}`,
+      met: `${met.granted} granted on ${met.routes.size} routes, each answer as declared; ${met.refused} refused in words`,
+      findings,
+    },
+  ];
+}
+
+type World = { person: Person; loose: Person; params: Record<string, string> };
+
+async function furnish(server: TestServer): Promise<World> {
+  const person = await server.signUp({ team: 'Fuzzed' });
+  const loose = await server.signUp();
+  await publish(person, person, 'target', stepsNamed('First', 'Second'));
+  const { draftId } = await person.post<{ draftId: string }>('/api/workflows/target/drafts', {
+    metadata: { title: 'Open' },
+    steps: stepsNamed('First'),
+  });
+  const { id: commentId } = await person.post<{ id: string }>(`/api/workflows/target/drafts/${draftId}/comments`, {
+    body: 'Hm',
+  });
+  const { id: runId } = await start(person, 'target');
+  const nobody = '01890000-0000-7000-8000-000000000001';
+  return {
+    person,
+    loose,
+    params: {
+      key: 'target',
+      version: '1',
+      stepId: 'step-1',
+      runId,
+      draftId,
+      commentId,
+      orgId: person.user.currentOrgId ?? '',
+      userId: nobody,
+      invitationId: nobody,
+      tokenId: nobody,
+      deliveryId: nobody,
+      token: 'x'.repeat(43),
+    },
+  };
+}
+
+function* shotsAt(key: ContractKey, { parameters = [], requestBody }: Operation, seed: number): Generator<Shot> {
+  const isDear = /script-trial|auth\/(?:signup|login)|export\.pdf|invitations\/.*accept/.test(key);
+  const times = isDear ? 3 : 8;
+  const queries = parameters.filter((each) => each.in === 'query');
+  const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  const schema = content?.schema;
+  const query = fc.record(Object.fromEntries(queries.map(({ name, schema: of }) => [name, valuesOf(of)])), {
+    requiredKeys: queries.filter(({ required }) => required).map(({ name }) => name),
+  });
+  const body = schema ? valuesOf(schema) : fc.constant(undefined);
+  const json = { 'content-type': type ?? 'application/json' };
+  // As described: what is asked for in the address, and in the body.
+  const described = fc.sample(fc.record({ query, body }), { numRuns: times, seed });
+  for (const { query: asked, body: sent } of described)
+    yield { query: searchOf(asked), ...(schema && { body: textOf(sent), headers: json }) };
+  const [one] = described;
+  const good = one && typeof one.body === 'object' && one.body !== null ? (one.body as Record<string, unknown>) : {};
+  // Each field exchanged for what is no answer to its question.
+  for (const name of Object.keys(schema?.properties ?? {})) {
+    const others = Object.entries(good)
+      .filter(([other]) => other !== name)
+      .map(([other, value]) => `${JSON.stringify(other)}:${JSON.stringify(value) ?? 'null'}`);
+    for (const value of isDear ? HOSTILE.slice(0, 12) : HOSTILE)
+      yield { body: `{${[...others, `${JSON.stringify(name)}:${value}`].join(',')}}`, headers: json };
+  }
+  for (const { name } of queries)
+    for (const value of [
+      '',
+      '\u0000',
+      '-1',
+      '1e999',
+      'NaN',
+      '9'.repeat(40),
+      "' or 1=1 --",
+      'x'.repeat(4000),
+      '[]',
+      '%',
+    ])
+      yield { query: searchOf({ [name]: value }) };
+  for (const { name } of parameters.filter((each) => each.in === 'path'))
+    for (const value of ['\u0000', '-1', '1e999', 'x'.repeat(190), "' or 1=1 --", '__proto__', '\u202e', '%2e%2e%2f'])
+      yield { params: { [name]: value }, ...(schema && { body: textOf(one?.body), headers: json }) };
+  yield { query: 'nobodyDeclaredThis=1&__proto__[a]=1&constructor=1' };
+  if (!schema) return;
+  yield { body: DEEP, headers: json };
+  yield { body: JSON.stringify({ ...good, nobodyDeclaredThis: 1 }), headers: json };
+  yield { body: `{"__proto__":{"isAdmin":true},${JSON.stringify(good).slice(1)}`.replace(',}', '}'), headers: json };
+  for (const other of [
+    'text/html',
+    'multipart/form-data; boundary=a',
+    'application/json; charset=utf-16',
+    'application/x-ndjson',
+    ';',
+  ])
+    yield { body: JSON.stringify(good), headers: { 'content-type': other } };
+  for (const header of [
+    { 'if-match': '"99999999999999"' },
+    { 'if-match': 'W/"-1"' },
+    { 'idempotency-key': 'x'.repeat(300) },
+    { 'stet-organization': "' or 1=1" },
+  ])
+    yield { body: JSON.stringify(good), headers: { ...json, ...header } };
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+const searchOf = (query: object): string => {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) search.set(name, textOf(value));
+  return search.toString();
+};
+
+type Heard = { status: number; type: string; body: unknown };
+
+async function fire(
+  server: TestServer,
+  { person, loose, params }: World,
+  key: ContractKey,
+  shot: Shot,
+): Promise<Heard> {
+  // What is there stays there, so that others find it; a session's own routes may lead their person anywhere.
+  const of = key.startsWith('DELETE')
+    ? { ...params, key: 'doomed', draftId: '01890000-0000-7000-8000-000000000002' }
+    : params;
+  const id =
+    (key.includes('/drafts/')
+      ? of['draftId']
+      : key.includes('/runs/')
+        ? of['runId']
+        : key.includes('/organizations/')
+          ? of['orgId']
+          : of['userId']) ?? '';
+  const { method, path } = addressOf(key, { params: { ...of, id, ...shot.params } });
+  const who = routes.find(([known]) => known === key)?.[1].access === 'session' ? loose : person;
+  const response = await fetch(`${server.server.url}${path}${shot.query ? `?${shot.query}` : ''}`, {
+    method,
+    redirect: 'manual',
+    headers: { authorization: `Bearer ${who.token}`, ...shot.headers },
+    ...(shot.body !== undefined && { body: shot.body }),
+  });
+  const type = response.headers.get('content-type') ?? '';
+  if (type.startsWith('text/event-stream')) {
+    await response.body?.cancel();
+    return { status: response.status, type, body: null };
+  }
+  const text = await response.text();
+  return { status: response.status, type, body: type.startsWith('application/json') ? JSON.parse(text) : text };
+}
+
+function judge({ ok }: RouteSpec, { status, type, body }: Heard): string[] {
+  if (status >= 500) return [`${status} ${JSON.stringify(body).slice(0, 200)}`];
+  if (status >= 400) {
+    const said = JSON.stringify(body);
+    const isTold = type.startsWith('application/json') && errorBody.safeParse(body).success;
+    return [
+      ...(isTold ? [] : [`${status} that is no error of ours: ${said.slice(0, 200)}`]),
+      ...(TELLING.test(said) ? [`${status} that tells of the inside: ${said.slice(0, 200)}`] : []),
+    ];
+  }
+  if ('contentType' in ok || status >= 300) return [];
+  const parsed = ok.safeParse(body);
+  if (!parsed.success) return [`an answer that is not as declared: ${parsed.error.message.slice(0, 200)}`];
+  return isDeepStrictEqual(body, JSON.parse(JSON.stringify(parsed.data)))
+    ? []
+    : ['an answer with more than is declared'];
+}
