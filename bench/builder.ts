@@ -4,11 +4,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Locator, type Page, chromium } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+import { clickToPaint, frames, launched, longTasks, windowOf } from './browser.ts';
 import { quantile } from './figures.ts';
-import { preparedDraft } from './prepared-draft.ts';
+import { addingTimes, draftInBuilder, openBuilder } from './in-builder.ts';
+import { signedUp } from './prepared-draft.ts';
 import { ServerProcess } from './server-process.ts';
 
 const { values } = parseArgs({
@@ -16,13 +17,12 @@ const { values } = parseArgs({
 });
 const count = Number(values.steps);
 const times = Number(values.times);
-const TYPES = ['manual', 'approval', 'automated', 'condition', 'notification'] as const;
 const dataDir = mkdtempSync(join(tmpdir(), 'stet-builder-'));
 const server = new ServerProcess(Number(process.env['BENCH_PORT'] ?? 3890 + (process.pid % 90)), dataDir);
 
 const show = (ms: number): string => ms.toFixed(0).padStart(5);
 async function line(what: string, page: Page, paints: readonly number[]): Promise<void> {
-  const long = await page.evaluate<number[]>('probe.takeLongTasks()');
+  const long = await longTasks(page);
   const most = long.toSorted((left, right) => right - left).slice(0, 5);
   console.log(
     `${what.padEnd(46)} p50 ${show(quantile(paints, 0.5))}  p95 ${show(quantile(paints, 0.95))} ms  (${paints.length})` +
@@ -30,53 +30,10 @@ async function line(what: string, page: Page, paints: readonly number[]): Promis
   );
 }
 
-/** Chains of four with a decision now and then, whose second branch skips the next step. */
-const stepsOf = () =>
-  Array.from({ length: count }, (_, index) => {
-    const type = TYPES[index % TYPES.length];
-    const [next, further] = [`step-${index + 1}`, `step-${index + 2}`];
-    const decides = type === 'condition' && index + 2 < count;
-    return {
-      id: `step-${index}`,
-      type,
-      title: `Step number ${index + 1}`,
-      assignee: index % 3 === 0 ? 'priya.nair@example.com' : 'reviewer',
-      sla: `${(index % 20) + 1} hours`,
-      description: `Do what has to be done in step ${index + 1}, and write down who did it.`,
-      next: index + 1 === count ? [] : decides ? [next, further] : [next],
-      ...(decides && { config: { condition: 'run.priority = "high"', trueNext: next, falseNext: further } }),
-    };
-  });
-
-/** Clicks, and gives the time to the paint that shows `selector`. */
-async function clickToPaint(page: Page, target: Locator, selector: string): Promise<number> {
-  await page.evaluate(`probe.awaitPaint('click', ${JSON.stringify(selector)})`);
-  await target.click();
-  while (!(await page.evaluate<boolean>('probe.hasPainted()'))) await page.waitForTimeout(50);
-  await page.waitForTimeout(300);
-  const [time = Number.NaN] = await page.evaluate<number[]>('probe.takePaints()');
-  return time;
-}
-
-async function adding(page: Page, what: string): Promise<void> {
-  const paints: number[] = [];
-  for (let n = 0; n < times; n++) {
-    const rows = Number(await page.locator('.bld-table').getAttribute('aria-rowcount'));
-    paints.push(
-      await clickToPaint(
-        page,
-        page.getByRole('button', { name: `Add ${TYPES[n % TYPES.length]} step` }),
-        `.bld-row[aria-rowindex="${rows + 1}"]`,
-      ),
-    );
-  }
-  await line(what, page, paints);
-}
-
 async function opening(page: Page, what: string, number: number, mark: string): Promise<void> {
   const edit = page.getByRole('button', { name: `Edit step ${number}`, exact: true });
   await edit.scrollIntoViewIfNeeded();
-  await page.evaluate('probe.takeLongTasks()');
+  await longTasks(page);
   const paint = await clickToPaint(page, edit, mark);
   await line(what, page, [paint]);
   await page.keyboard.press('Escape');
@@ -87,18 +44,18 @@ async function dragging(page: Page, what: string, handle: Locator, by: { x: numb
   const box = await handle.boundingBox();
   if (!box) throw new Error('nothing to drag');
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  await page.evaluate('probe.takeLongTasks()');
-  await page.evaluate('probe.watchFrames()');
-  await page.mouse.move(x, y);
-  await page.mouse.down();
-  for (let move = 1; move <= 80; move++) {
-    await page.mouse.move(x + (by.x * move) / 80, y + (by.y * move) / 80);
-    await page.waitForTimeout(16);
-  }
-  await page.mouse.up();
-  await page.waitForTimeout(300);
-  const frames = await page.evaluate<number[]>('probe.takeFrames()');
-  await line(`${what}: between frames`, page, frames);
+  await longTasks(page);
+  const between = await frames(page, async () => {
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    for (let move = 1; move <= 80; move++) {
+      await page.mouse.move(x + (by.x * move) / 80, y + (by.y * move) / 80);
+      await page.waitForTimeout(16);
+    }
+    await page.mouse.up();
+    await page.waitForTimeout(300);
+  });
+  await line(`${what}: between frames`, page, between);
 }
 
 async function everything(page: Page, suffix: string): Promise<void> {
@@ -113,27 +70,17 @@ async function everything(page: Page, suffix: string): Promise<void> {
     x: 300,
     y: 200,
   });
-  await page.evaluate('probe.takeLongTasks()');
-  await adding(page, `add a step${suffix}`);
+  await longTasks(page);
+  await line(`add a step${suffix}`, page, await addingTimes(page, times));
 }
 
-const browser = await chromium.launch({
-  executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-  args: ['--no-sandbox'],
-});
+const browser = await launched();
 try {
   await server.start();
-  const { token, draftId } = await preparedDraft(server.url, 'hundreds', {
-    title: 'Three hundred steps',
-    steps: stepsOf(),
-  });
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  await context.addInitScript({ content: `localStorage.setItem('stet_token', ${JSON.stringify(token)})` });
-  await context.addInitScript({ path: fileURLToPath(new URL('builder-probe.js', import.meta.url)) });
-  const page = await context.newPage();
-  await page.goto(`${server.url}/app/workflows?builder=edit&key=hundreds&draftId=${draftId}`);
-  await page.getByRole('button', { name: 'Edit step 1', exact: true }).waitFor();
-  await page.waitForTimeout(3000);
+  const account = await signedUp(server.url);
+  const address = await draftInBuilder(server.url, account, count);
+  const page = await (await windowOf(browser, account.token)).newPage();
+  await openBuilder(page, address);
   console.log(`${count} steps of all types`);
   const dialogs = [
     ['condition', 4, '.modal-inner .cm-content'],
@@ -146,11 +93,11 @@ try {
       await opening(page, `open a dialog, ${type}, ${turn} time`, number, mark);
   }
   await everything(page, '');
-  await page.evaluate('probe.takeLongTasks()');
+  await longTasks(page);
   const picture = page.getByRole('button', { name: 'Picture of the flow' });
   await line('picture on, first time', page, [await clickToPaint(page, picture, '.flow-svg .flow-box')]);
   await page.waitForTimeout(2000);
-  await page.evaluate('probe.takeLongTasks()');
+  await longTasks(page);
   await line('picture off', page, [await clickToPaint(page, picture, '.bld-middle:not(.with-picture)')]);
   await line('picture on again', page, [await clickToPaint(page, picture, '.flow-svg .flow-box')]);
   await page.waitForTimeout(2000);

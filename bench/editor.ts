@@ -4,10 +4,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Page, chromium } from '@playwright/test';
-import { preparedDraft } from './prepared-draft.ts';
+import { type Costs, frames, launched, meter, windowOf } from './browser.ts';
+import { quantile } from './figures.ts';
+import { commitTimes, draftInEditor, openEditor } from './in-editor.ts';
+import { signedUp } from './prepared-draft.ts';
 import { ServerProcess } from './server-process.ts';
 
 const { values } = parseArgs({
@@ -18,94 +19,25 @@ const edits = Number(values.edits);
 const dataDir = mkdtempSync(join(tmpdir(), 'stet-editor-'));
 const server = new ServerProcess(3800 + (process.pid % 90), dataDir);
 
-const quantile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 function line(what: string, times: readonly number[]): void {
-  const sorted = times.toSorted((left, right) => left - right);
   const show = (ms: number): string => ms.toFixed(1).padStart(7);
   console.log(
-    `${what.padEnd(44)} p50 ${show(quantile(sorted, 0.5))}  p95 ${show(quantile(sorted, 0.95))}  max ${show(quantile(sorted, 1))} ms  (${times.length})`,
+    `${what.padEnd(44)} p50 ${show(quantile(times, 0.5))}  p95 ${show(quantile(times, 0.95))}  max ${show(quantile(times, 1))} ms  (${times.length})`,
   );
 }
 
-const stepsOf = () =>
-  Array.from({ length: count }, (_, index) => ({
-    id: `step-${index}`,
-    title: `Step number ${index + 1}`,
-    assignee: index % 3 === 0 ? 'priya.nair@example.com' : 'auto',
-    sla: `${(index % 20) + 1} hours`,
-    description: `Do what has to be done in step ${index + 1}, and write down who did it.`,
-  }));
-
-type Costs = { script: number; task: number };
-
-/**
- * Milliseconds of the page's own thread since this was called: in scripting, and in everything. It is the processor's time,
- * so that a busy machine adds less to it than to times by the clock.
- */
-async function meter(page: Page): Promise<() => Promise<Costs>> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-  const read = async (): Promise<Costs> => {
-    const { metrics } = await session.send('Performance.getMetrics');
-    const of = (name: string): number => (metrics.find((metric) => metric.name === name)?.value ?? Number.NaN) * 1000;
-    return { script: of('ScriptDuration'), task: of('TaskDuration') };
-  };
-  const before = await read();
-  return async () => {
-    const now = await read();
-    return { script: now.script - before.script, task: now.task - before.task };
-  };
-}
-
-async function open(page: Page, address: string): Promise<void> {
-  await page.goto(server.url + address);
-  await page.getByRole('gridcell', { name: /Step number 1$/ }).waitFor();
-  await page.waitForTimeout(1000);
-}
-
-/** From the key that commits to the first moment after the paint that shows it. */
-async function commitTimes(page: Page): Promise<number[]> {
-  await page.evaluate('probe.watchCommits()');
-  for (let edit = 0; edit < edits; edit++) {
-    const row = edit % 8;
-    await page.locator(`.step-row[data-step="step-${row}"] [aria-colindex="3"]`).click();
-    await page.keyboard.press('Control+A');
-    await page.keyboard.type(`Edited ${edit}`);
-    await page.waitForTimeout(60);
-    await page.keyboard.press('Enter');
-    await page.waitForTimeout(120);
-  }
-  return page.evaluate<number[]>('probe.commits');
-}
-
-/** Times between frames while something goes on. */
-async function frames(page: Page, act: () => Promise<void>): Promise<number[]> {
-  await page.evaluate('probe.watchFrames()');
-  await act();
-  return page.evaluate<number[]>('probe.takeFrames()');
-}
-
-const browser = await chromium.launch({
-  executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-  args: ['--no-sandbox'],
-});
+const browser = await launched();
 try {
   await server.start();
-  const { token, draftId } = await preparedDraft(server.url, 'thousand', {
-    title: 'A thousand steps',
-    steps: stepsOf(),
-  });
-  const address = `/app/editor?key=thousand&mode=edit&draftId=${draftId}`;
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  await context.addInitScript({ content: `localStorage.setItem('stet_token', ${JSON.stringify(token)})` });
-  await context.addInitScript({ path: fileURLToPath(new URL('editor-probe.js', import.meta.url)) });
+  const account = await signedUp(server.url);
+  const address = await draftInEditor(server.url, account, count);
+  const context = await windowOf(browser, account.token);
 
   const opening: Costs[] = [];
   for (let round = 0; round < 5; round++) {
     const page = await context.newPage();
     const spent = await meter(page);
-    await open(page, address);
+    await openEditor(page, address);
     opening.push(await spent());
     await page.close();
   }
@@ -120,9 +52,9 @@ try {
   );
 
   const page = await context.newPage();
-  await open(page, address);
+  await openEditor(page, address);
   const spent = await meter(page);
-  line('committed cell edit to paint', await commitTimes(page));
+  line('committed cell edit to paint', await commitTimes(page, edits));
   const { script, task } = await spent();
   console.log(
     `an edit whole, opened, typed, committed: scripting ${(script / edits).toFixed(1)} ms, all work ${(task / edits).toFixed(1)} ms`,

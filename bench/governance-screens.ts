@@ -4,9 +4,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Locator, type Page, chromium } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+import { launched, longTasks, toPaint, windowOf } from './browser.ts';
 import { quantile } from './figures.ts';
 import { draftOf, signedUp } from './prepared-draft.ts';
 import { ServerProcess } from './server-process.ts';
@@ -46,27 +46,23 @@ async function prepare(): Promise<{ token: string; reviewed: string; overtaken: 
 
 const show = (ms: number): string => ms.toFixed(0).padStart(5);
 async function line(what: string, page: Page, paints: readonly number[]): Promise<void> {
-  const long = await page.evaluate<number[]>('probe.takeLongTasks()');
+  const long = await longTasks(page);
   console.log(
     `${what.padEnd(46)} p50 ${show(quantile(paints, 0.5))}  p95 ${show(quantile(paints, 0.95))} ms  (${paints.length})` +
       `  long tasks ${String(long.length).padStart(3)}${long.length > 0 ? `, the longest ${Math.max(...long).toFixed(0)} ms` : ''}`,
   );
 }
 
-/** From the event that `act` causes to the paint after it, which shows `selector` where one is given. */
-async function toPaint(page: Page, event: string, act: () => Promise<void>, selector?: string): Promise<number> {
-  await page.evaluate(`probe.awaitPaint('${event}', ${JSON.stringify(selector ?? 'body')})`);
-  await act();
-  while (!(await page.evaluate<boolean>('probe.hasPainted()'))) await page.waitForTimeout(20);
-  await page.waitForTimeout(100);
-  const [time = Number.NaN] = await page.evaluate<number[]>('probe.takePaints()');
-  return time;
-}
-
-async function repeated(page: Page, what: string, event: string, act: (n: number) => Promise<void>): Promise<void> {
-  await page.evaluate('probe.takeLongTasks()');
+async function repeated(
+  page: Page,
+  what: string,
+  event: 'click' | 'keydown',
+  act: (n: number) => Promise<void>,
+): Promise<void> {
+  await longTasks(page);
   const paints: number[] = [];
-  for (let n = 0; n < times; n++) paints.push(await toPaint(page, event, () => act(n)));
+  for (let n = 0; n < times; n++)
+    paints.push(await toPaint(page, { event, selector: 'body', restMs: 100 }, () => act(n)));
   await line(what, page, paints);
 }
 
@@ -124,17 +120,11 @@ async function merge(page: Page, id: string): Promise<void> {
   });
 }
 
-const browser = await chromium.launch({
-  executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-  args: ['--no-sandbox'],
-});
+const browser = await launched();
 try {
   await server.start();
   const { token, reviewed, overtaken } = await prepare();
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  await context.addInitScript({ content: `localStorage.setItem('stet_token', ${JSON.stringify(token)})` });
-  await context.addInitScript({ path: fileURLToPath(new URL('builder-probe.js', import.meta.url)) });
-  const page = await context.newPage();
+  const page = await (await windowOf(browser, token)).newPage();
   console.log(`${count} changed steps`);
   await review(page, reviewed);
   await merge(page, overtaken);

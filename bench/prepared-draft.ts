@@ -24,13 +24,3 @@ export async function draftOf(
 ): Promise<string> {
   return (await post<{ draftId: string }>(`/api/workflows/${key}/drafts`, { metadata: { title }, steps })).draftId;
 }
-
-/** The account and the draft in one, where no more is asked for. */
-export async function preparedDraft(
-  url: string,
-  key: string,
-  content: { title: string; steps: unknown },
-): Promise<{ token: string; draftId: string }> {
-  const account = await signedUp(url);
-  return { token: account.token, draftId: await draftOf(account, key, content) };
-}

@@ -4,7 +4,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const ENTRY = fileURLToPath(new URL('../apps/server/dist/main.js', import.meta.url));
+/** What is started, and what it says once it can be used: a server, or one that fills itself with the demo. */
+const PROGRAMS = {
+  server: { file: 'main.js', ready: 'Stet is ready' },
+  demo: { file: 'demo-main.js', ready: 'Sign in at' },
+} as const;
+const DIST = new URL('../apps/server/dist/', import.meta.url);
 
 /** A built server in a process of its own, so that it can be killed. */
 export class ServerProcess {
@@ -17,6 +22,7 @@ export class ServerProcess {
     readonly environment: Record<string, string> = {},
     /** For Node itself, such as `--cpu-prof`. */
     readonly flags: readonly string[] = [],
+    readonly program: keyof typeof PROGRAMS = 'server',
   ) {
     this.url = `http://127.0.0.1:${port}`;
   }
@@ -29,13 +35,15 @@ export class ServerProcess {
   /** Starts it and answers once it is ready, in milliseconds that it took. */
   async start(): Promise<number> {
     const began = performance.now();
-    const child = spawn(process.execPath, [...this.flags, ENTRY], {
+    const { file, ready } = PROGRAMS[this.program];
+    const child = spawn(process.execPath, [...this.flags, fileURLToPath(new URL(file, DIST))], {
       env: {
         ...process.env,
         PORT: String(this.port),
         DATA_DIR: this.dataDir,
         LOG_LEVEL: 'error',
         RATE_LIMITS: 'off',
+        ...(this.program === 'demo' && { STET_DEMO: '1' }),
         ...this.environment,
       },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -44,9 +52,9 @@ export class ServerProcess {
     let said = '';
     for await (const chunk of child.stdout ?? []) {
       said += String(chunk);
-      if (said.includes('Stet is ready')) break;
+      if (said.includes(ready)) break;
     }
-    if (!said.includes('Stet is ready')) throw new Error(`the server ended with ${child.exitCode ?? child.signalCode}`);
+    if (!said.includes(ready)) throw new Error(`the server ended with ${child.exitCode ?? child.signalCode}`);
     return performance.now() - began;
   }
 

@@ -1,0 +1,73 @@
+import { fileURLToPath } from 'node:url';
+import { type Browser, type BrowserContext, type Locator, type Page, chromium } from '@playwright/test';
+
+export function launched(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox'],
+  });
+}
+
+/** A browser's window with nothing cached, in which `token` is signed in and every page has the probe. */
+export async function windowOf(
+  browser: Browser,
+  token: string | null,
+  viewport = { width: 1440, height: 900 },
+): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport });
+  if (token !== null)
+    await context.addInitScript({ content: `localStorage.setItem('stet_token', ${JSON.stringify(token)})` });
+  await context.addInitScript({ path: fileURLToPath(new URL('page-probe.js', import.meta.url)) });
+  return context;
+}
+
+/** Milliseconds of each long task since this was last asked. */
+export function longTasks(page: Page): Promise<number[]> {
+  return page.evaluate<number[]>('probe.takeLongTasks()');
+}
+
+/** From the event that `act` causes to the paint after it, which shows `selector`; then rests for `restMs`. */
+export async function toPaint(
+  page: Page,
+  { event, selector, restMs }: { event: 'click' | 'keydown'; selector: string; restMs: number },
+  act: () => Promise<void>,
+): Promise<number> {
+  await page.evaluate(`probe.awaitPaint('${event}', ${JSON.stringify(selector)})`);
+  await act();
+  while (!(await page.evaluate<boolean>('probe.hasPainted()'))) await page.waitForTimeout(20);
+  await page.waitForTimeout(restMs);
+  const [time = Number.NaN] = await page.evaluate<number[]>('probe.takePaints()');
+  return time;
+}
+
+export function clickToPaint(page: Page, target: Locator, selector: string): Promise<number> {
+  return toPaint(page, { event: 'click', selector, restMs: 300 }, () => target.click());
+}
+
+/** Times between frames while something goes on. */
+export async function frames(page: Page, act: () => Promise<void>): Promise<number[]> {
+  await page.evaluate('probe.watchFrames()');
+  await act();
+  return page.evaluate<number[]>('probe.takeFrames()');
+}
+
+export type Costs = { script: number; task: number };
+
+/**
+ * Milliseconds of the page's own thread since this was called: in scripting, and in everything. It is the processor's time,
+ * so that a busy machine adds less to it than to times by the clock.
+ */
+export async function meter(page: Page): Promise<() => Promise<Costs>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const read = async (): Promise<Costs> => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    const of = (name: string): number => (metrics.find((metric) => metric.name === name)?.value ?? Number.NaN) * 1000;
+    return { script: of('ScriptDuration'), task: of('TaskDuration') };
+  };
+  const before = await read();
+  return async () => {
+    const now = await read();
+    return { script: now.script - before.script, task: now.task - before.task };
+  };
+}

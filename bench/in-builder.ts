@@ -1,0 +1,43 @@
+import type { Page } from '@playwright/test';
+import { clickToPaint } from './browser.ts';
+import { draftOf, type Account } from './prepared-draft.ts';
+
+const TYPES = ['manual', 'approval', 'automated', 'condition', 'notification'] as const;
+
+/** A draft of so many steps of all types, in chains of four with a decision whose second branch skips a step; gives its address. */
+export async function draftInBuilder(url: string, account: Account, count: number): Promise<string> {
+  const steps = Array.from({ length: count }, (_, index) => {
+    const type = TYPES[index % TYPES.length];
+    const [next, further] = [`step-${index + 1}`, `step-${index + 2}`];
+    const decides = type === 'condition' && index + 2 < count;
+    return {
+      id: `step-${index}`,
+      type,
+      title: `Step number ${index + 1}`,
+      assignee: index % 3 === 0 ? 'priya.nair@example.com' : 'reviewer',
+      sla: `${(index % 20) + 1} hours`,
+      description: `Do what has to be done in step ${index + 1}, and write down who did it.`,
+      next: index + 1 === count ? [] : decides ? [next, further] : [next],
+      ...(decides && { config: { condition: 'run.priority = "high"', trueNext: next, falseNext: further } }),
+    };
+  });
+  const draftId = await draftOf(account, 'mixed', { title: 'Steps of all types', steps });
+  return `${url}/app/workflows?builder=edit&key=mixed&draftId=${draftId}`;
+}
+
+export async function openBuilder(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.getByRole('button', { name: 'Edit step 1', exact: true }).waitFor();
+  await page.waitForTimeout(3000);
+}
+
+/** From each click that adds a step at the end to the paint that shows it. */
+export async function addingTimes(page: Page, times: number): Promise<number[]> {
+  const paints: number[] = [];
+  for (let n = 0; n < times; n++) {
+    const rows = Number(await page.locator('.bld-table').getAttribute('aria-rowcount'));
+    const add = page.getByRole('button', { name: `Add ${TYPES[n % TYPES.length]} step` });
+    paints.push(await clickToPaint(page, add, `.bld-row[aria-rowindex="${rows + 1}"]`));
+  }
+  return paints;
+}

@@ -1,0 +1,133 @@
+// Runs in the page that is measured: gathers times to paint, long tasks, shifts and frames, and hands them over.
+/** @type {number[]} */
+const paints = [];
+/** @type {number[]} */
+const longTasks = [];
+/** When the last long task ended, on the clock of the page. */
+let busyUntil = 0;
+let shifts = 0;
+/** @type {number[] | null} */
+let frames = null;
+/** @type {string | null} */
+let awaited = null;
+
+new PerformanceObserver((list) => {
+  for (const { duration, startTime } of list.getEntries()) {
+    longTasks.push(duration);
+    busyUntil = startTime + duration;
+  }
+}).observe({ type: 'longtask', buffered: true });
+
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) {
+    const { hadRecentInput, value } = /** @type {PerformanceEntry & { hadRecentInput: boolean, value: number }} */ (
+      entry
+    );
+    if (!hadRecentInput) shifts += value;
+  }
+}).observe({ type: 'layout-shift', buffered: true });
+
+/** @param {number} began */
+function afterPaint(began) {
+  requestAnimationFrame(() => {
+    // The frame is painted before the next task.
+    const { port1, port2 } = new MessageChannel();
+    port1.addEventListener('message', () => paints.push(performance.now() - began));
+    port1.start();
+    port2.postMessage(null);
+  });
+}
+
+/**
+ * The next `event` begins a time that ends with the paint after `selector` was found; the same paint where there is none.
+ * @param {string} event
+ * @param {string} selector
+ */
+function awaitPaint(event, selector) {
+  awaited = selector;
+  addEventListener(
+    event,
+    ({ timeStamp }) => {
+      const look = () => {
+        if (awaited === null || document.querySelector(awaited)) afterPaint(timeStamp);
+        else requestAnimationFrame(look);
+      };
+      // After the page has heard of it.
+      setTimeout(look);
+    },
+    { capture: true, once: true },
+  );
+}
+
+/** From each Enter key to the paint that follows it. */
+function watchCommits() {
+  addEventListener('keydown', ({ key, timeStamp }) => key === 'Enter' && afterPaint(timeStamp), { capture: true });
+}
+
+/** Since when the heading says `words` and nothing says that it still loads; null while that isn't so. @type {number | null} */
+let usableSince = null;
+
+/**
+ * From now on watches whether what one came for is there.
+ * @param {string} words
+ */
+function watchUsable(words) {
+  const look = () => {
+    const isThere =
+      [...document.querySelectorAll('h1')].some(
+        (heading) => heading.checkVisibility() && heading.innerText.includes(words),
+      ) && !document.querySelector('[aria-busy="true"], .loading-line, .sk');
+    usableSince = isThere ? (usableSince ?? performance.now()) : null;
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}
+
+/** Null until the page has been usable, and its thread free of long tasks, for so many milliseconds. @param {number} quietMs */
+function settled(quietMs) {
+  if (usableSince === null) return null;
+  const usable = Math.max(usableSince, busyUntil);
+  if (performance.now() - usable < quietMs) return null;
+  return { usable, began: performance.timeOrigin, longTasks: longTasks.reduce((sum, ms) => sum + ms, 0) };
+}
+
+function watchFrames() {
+  /** @type {number[]} */
+  const times = [];
+  /** @type {number | null} */
+  let last = null;
+  const tick = (/** @type {number} */ now) => {
+    if (last !== null) times.push(now - last);
+    last = now;
+    if (frames === times) requestAnimationFrame(tick);
+  };
+  frames = times;
+  requestAnimationFrame(tick);
+}
+
+function takeFrames() {
+  const times = frames ?? [];
+  frames = null;
+  return times;
+}
+
+/** The sum of all layout shifts that nobody caused by a click or a key. */
+const shifted = () => shifts;
+const hasPainted = () => paints.length > 0;
+const takePaints = () => paints.splice(0);
+const takeLongTasks = () => longTasks.splice(0);
+
+Object.assign(globalThis, {
+  probe: {
+    awaitPaint,
+    watchCommits,
+    watchFrames,
+    watchUsable,
+    settled,
+    shifted,
+    takeFrames,
+    hasPainted,
+    takePaints,
+    takeLongTasks,
+  },
+});

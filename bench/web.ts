@@ -1,0 +1,195 @@
+// node --import tsx bench/web.ts [--only /app/runs] [--port 3992]
+// Every route of the app in Chromium on the demo's data: what its first load brings over the wire, how long until it can be
+// used with a cold and with a warm cache at a quarter of the processor's speed, long tasks and layout shifts; then the editor
+// and the builder at a thousand steps. Ends with 1 where a bar is missed. Needs a build (npm run build). Writes its part of
+// docs/performance.md, unless --only picks routes.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Browser } from '@playwright/test';
+import { launched, longTasks, windowOf } from './browser.ts';
+import { quantile } from './figures.ts';
+import { type Fetched, type Load, load } from './first-load.ts';
+import { addingTimes, draftInBuilder, openBuilder } from './in-builder.ts';
+import { commitTimes, draftInEditor, openEditor } from './in-editor.ts';
+import { signedUp } from './prepared-draft.ts';
+import { type Table, report } from './report.ts';
+import { ServerProcess } from './server-process.ts';
+import { type Sample, routePatterns, samplesIn } from './web-routes.ts';
+
+/** Of JavaScript, in kB of 1000 bytes. */
+const BARS = { landing: 100, shell: 190, route: 300 };
+const MOST_SHIFT = 0.02;
+const STEPS = 1000;
+const NARROW = { width: 390, height: 844 };
+
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, port: { type: 'string', default: '3992' } },
+});
+const [port, only] = [Number(values.port), values.only];
+const missed: string[] = [];
+
+type Measured = { name: string; signedIn: boolean; cold: Load; warm: Load; narrow: Load };
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+const kB = (bytes: number): string => (bytes / 1000).toFixed(1);
+const bytesOf = (files: readonly Fetched[], kind: Fetched['kind']): number =>
+  files.filter((file) => file.kind === kind).reduce((sum, { bytes }) => sum + bytes, 0);
+const untilUsable = ({ files }: Load): Fetched[] => files.filter(({ askedAfterUsable }) => !askedAfterUsable);
+
+/** As one reads it in the table: ids and keys don't matter there. */
+function nameOf(pattern: string, { address }: Sample): string {
+  const query = new URLSearchParams(address.split('?')[1]);
+  const mode = query.get('builder') ? '?builder' : query.get('mode') ? `?mode=${query.get('mode')}` : '';
+  return `\`${pattern}${mode}\``;
+}
+
+async function measure(browser: Browser, url: string, pattern: string, sample: Sample): Promise<Measured> {
+  const wide = await windowOf(browser, sample.token);
+  const cold = await load(wide, url, sample);
+  const warm = await load(wide, url, sample);
+  await wide.close();
+  const phone = await windowOf(browser, sample.token, NARROW);
+  const narrow = await load(phone, url, sample);
+  await phone.close();
+  return { name: nameOf(pattern, sample), signedIn: sample.token !== null, cold, warm, narrow };
+}
+
+function rowOf({ name, cold, warm, narrow }: Measured): string[] {
+  const early = untilUsable(cold);
+  const later = bytesOf(cold.files, 'script') - bytesOf(early, 'script');
+  return [
+    name,
+    kB(bytesOf(early, 'script')),
+    later === 0 ? '' : kB(later),
+    kB(bytesOf(early, 'stylesheet')),
+    ...[cold, warm].map(({ usableMs }) => (usableMs / 1000).toFixed(2)),
+    ...[cold, warm].map(({ longTaskMs }) => longTaskMs.toFixed(0)),
+    ...[cold, narrow].map(({ shift }) => shift.toFixed(3)),
+  ];
+}
+
+function judge({ name, cold, warm, narrow }: Measured): void {
+  const script = bytesOf(cold.files, 'script');
+  const most = name === '`/`' ? BARS.landing : BARS.route;
+  if (script > most * 1000) missed.push(`${name} brings ${kB(script)} kB of JavaScript, over ${most}`);
+  for (const [where, { shift }] of Object.entries({ 'at 1440': cold, 'at 1440, warm': warm, 'at 390': narrow }))
+    if (shift > MOST_SHIFT) missed.push(`${name} shifts by ${shift.toFixed(3)} ${where}, over ${MOST_SHIFT}`);
+}
+
+/** Bytes of the scripts that every signed-in route brings. */
+function shellBytes(measured: readonly Measured[]): number {
+  const [first, ...others] = measured.filter(({ signedIn }) => signedIn).map(({ cold }) => untilUsable(cold));
+  const everywhere = (first ?? []).filter(({ path }) =>
+    others.every((files) => files.some((file) => file.path === path)),
+  );
+  return bytesOf(everywhere, 'script');
+}
+
+async function routes(browser: Browser): Promise<{ table: Table; shell: number }> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'stet-web-'));
+  const server = new ServerProcess(port, dataDir, {}, 'demo');
+  const measured: Measured[] = [];
+  try {
+    const [patterns] = await Promise.all([routePatterns(), server.start()]);
+    const samples = await samplesIn(server.url);
+    const forgotten = patterns.filter((pattern) => samples[pattern] === undefined);
+    if (forgotten.length > 0) throw new Error(`bench/web-routes.ts has no address for ${forgotten.join(', ')}`);
+    for (const pattern of patterns.filter((each) => only === undefined || each === only)) {
+      for (const sample of samples[pattern] ?? []) {
+        const one = await measure(browser, server.url, pattern, sample).catch((error: unknown) => String(error));
+        if (typeof one === 'string') {
+          missed.push(one);
+          continue;
+        }
+        measured.push(one);
+        judge(one);
+        say(
+          rowOf(one)
+            .map((cell, at) => (at === 0 ? cell.padEnd(42) : cell.padStart(8)))
+            .join(''),
+        );
+      }
+    }
+  } finally {
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+  const columns = ['route', 'JS kB', 'later', 'CSS kB', 'usable, cold s', 'warm s', 'long tasks, cold ms', 'warm ms'];
+  const table = { columns: [...columns, 'shift at 1440', 'at 390'], rows: measured.map(rowOf) };
+  return { table, shell: shellBytes(measured) };
+}
+
+/** Editor and builder with a great many steps, at the processor's full speed. */
+async function thousands(browser: Browser): Promise<Table> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'stet-web-'));
+  const server = new ServerProcess(port, dataDir);
+  try {
+    await server.start();
+    const account = await signedUp(server.url);
+    const editor = await draftInEditor(server.url, account, STEPS);
+    const builder = await draftInBuilder(server.url, account, STEPS);
+    const window = await windowOf(browser, account.token);
+    const rows: string[][] = [];
+    for (const [name, heading, address, open, act] of [
+      ['editor: a cell’s edit, committed', 'A long workflow', editor, openEditor, commitTimes],
+      ['builder: a step added at the end', 'Steps of all types', builder, openBuilder, addingTimes],
+    ] as const) {
+      const opened = await load(window, '', { address, heading, token: account.token });
+      const page = await window.newPage();
+      await open(page, address);
+      await longTasks(page);
+      const paints = await act(page, 40);
+      const long = await longTasks(page);
+      await page.close();
+      const paint = [0.5, 0.95].map((share) => quantile(paints, share).toFixed(0));
+      const longest = long.length === 0 ? '' : Math.max(...long).toFixed(0);
+      rows.push([
+        name,
+        (opened.usableMs / 1000).toFixed(2),
+        opened.longTaskMs.toFixed(0),
+        ...paint,
+        String(long.length),
+        longest,
+      ]);
+    }
+    const columns = [
+      '',
+      'opened, usable s',
+      'long tasks of opening ms',
+      'to paint p50 ms',
+      'p95 ms',
+      'long tasks of 40',
+      'longest ms',
+    ];
+    return { columns, rows };
+  } finally {
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+const browser = await launched();
+try {
+  const { table, shell } = await routes(browser);
+  if (only === undefined) {
+    if (shell > BARS.shell * 1000) missed.push(`the signed-in shell brings ${kB(shell)} kB, over ${BARS.shell}`);
+    const large = await thousands(browser);
+    const bars = `Bars: ${BARS.landing} kB of JavaScript on the landing page, ${BARS.shell} kB in the signed-in shell (what every signed-in route brings: **${kB(shell)} kB**), ${BARS.route} kB on any route, everything that it brings later included; layout shift of ${MOST_SHIFT} at 1440 and at 390 pixels.`;
+    report('performance', 'web', [
+      `Each route on the demo’s data in Chromium, a quarter of the processor’s speed, server and browser on one machine without a network between them. Bytes are what came over the wire on a first load, compressed, headers included; *later* is asked for once the page could be used. *Usable* is when the heading is there, nothing says that it loads, and the last long task is over.`,
+      `${bars} ${missed.length === 0 ? 'All are kept.' : `**Missed: ${missed.join('; ')}.**`}`,
+      table,
+      `A workflow of ${STEPS} steps: opening at a quarter of the speed, from a key or a click to the paint at full speed.`,
+      large,
+    ]);
+  }
+  say(missed.length === 0 ? 'passed' : `✗ ${missed.join('\n✗ ')}`);
+  process.exitCode = missed.length === 0 ? 0 : 1;
+} finally {
+  await browser.close();
+}
