@@ -55,7 +55,7 @@ export async function samplesIn(url: string): Promise<Record<string, readonly Sa
     '/login': [anyone('/login', 'Log in')],
     '/signup': [anyone('/signup', 'Create')],
     '/reset-password': [anyone('/reset-password', 'Reset')],
-    '/invite/:token': [anyone(invitation, 'Join')],
+    '/invite/:token': [anyone(invitation, 'Invited')],
     '/app/editor': [
       member('/app/editor', 'Workflow Editor'),
       member(`/app/editor?key=${draft.key}&mode=edit&draftId=${draft.id}`, draft.title),

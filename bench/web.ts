@@ -1,4 +1,4 @@
-// node --import tsx bench/web.ts [--only /app/runs] [--port 3992]
+// node --import tsx bench/web.ts [--only /app/runs,/login] [--port 3992]
 // Every route of the app in Chromium on the demo's data: what its first load brings over the wire, how long until it can be
 // used with a cold and with a warm cache at a quarter of the processor's speed, long tasks and layout shifts; then the editor
 // and the builder at a thousand steps. Ends with 1 where a bar is missed. Needs a build (npm run build). Writes its part of
@@ -27,7 +27,8 @@ const NARROW = { width: 390, height: 844 };
 const { values } = parseArgs({
   options: { only: { type: 'string' }, port: { type: 'string', default: '3992' } },
 });
-const [port, only] = [Number(values.port), values.only];
+const port = Number(values.port);
+const only = values.only?.split(',');
 const missed: string[] = [];
 
 type Measured = { name: string; signedIn: boolean; cold: Load; warm: Load; narrow: Load };
@@ -99,7 +100,7 @@ async function routes(browser: Browser): Promise<{ table: Table; shell: number }
     const samples = await samplesIn(server.url);
     const forgotten = patterns.filter((pattern) => samples[pattern] === undefined);
     if (forgotten.length > 0) throw new Error(`bench/web-routes.ts has no address for ${forgotten.join(', ')}`);
-    for (const pattern of patterns.filter((each) => only === undefined || each === only)) {
+    for (const pattern of patterns.filter((each) => only?.includes(each) ?? true)) {
       for (const sample of samples[pattern] ?? []) {
         const one = await measure(browser, server.url, pattern, sample).catch((error: unknown) => String(error));
         if (typeof one === 'string') {

@@ -33,6 +33,10 @@ export default defineConfig(({ command }) => ({
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
             { name: 'router', test: /node_modules\/react-router\// },
+            // Else each icon that two screens share is a request of its own, and so are the parts of the other two.
+            { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2 },
+            { name: 'query', test: /node_modules\/@tanstack\/(react-)?query/ },
+            { name: 'api', test: /apps\/web\/src\/lib\/api\// },
           ],
         },
       },

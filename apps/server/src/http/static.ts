@@ -4,6 +4,21 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { Refused } from '../kernel/refused.ts';
 
+/**
+ * What only a document obeys, or a worker, whose files keep it: on a script, a style or a font it is half a kilobyte for
+ * nothing, and a first load has dozens of them.
+ */
+const OF_DOCUMENTS = [
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'origin-agent-cluster',
+  'x-dns-prefetch-control',
+  'x-download-options',
+  'x-frame-options',
+  'x-permitted-cross-domain-policies',
+  'x-xss-protection',
+];
+
 /** Serves the built web app: hashed files for a year, the page itself never from a cache; any other path is a screen of the app. */
 export async function serveWeb(app: FastifyInstance, root: string | null): Promise<void> {
   const hasWeb = root !== null && existsSync(join(root, 'index.html'));
@@ -15,10 +30,9 @@ export async function serveWeb(app: FastifyInstance, root: string | null): Promi
       cacheControl: false,
       preCompressed: true,
       setHeaders: (reply, path) => {
-        void reply.header(
-          'cache-control',
-          /[/\\]assets[/\\]/.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
-        );
+        const isAsset = /[/\\]assets[/\\]/.test(path);
+        void reply.header('cache-control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache');
+        if (isAsset && !path.includes('worker')) for (const name of OF_DOCUMENTS) void reply.removeHeader(name);
       },
     });
   }

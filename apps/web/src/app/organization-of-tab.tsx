@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { Suspense, lazy, useEffect, useLayoutEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { LiveUpdates } from '../lib/events/live-updates.tsx';
 import { SignedInContext } from '../lib/session/signed-in.ts';
@@ -8,11 +8,13 @@ import { shownOrganization } from '../lib/session/shown-organization.ts';
 import type { Me } from '../lib/session/use-me.ts';
 import { ME_KEY } from '../lib/session/use-me.ts';
 import { readSwitchRequest } from './organization-request.ts';
-import { MovedElsewhere } from './moved-elsewhere.tsx';
 import { LeaveOrganizationBehind, SwitchingOrganization } from './switching-organization.tsx';
 import { Shell } from './shell.tsx';
 
 type Known = Extract<Me, { state: 'known' }>;
+
+// Its dialog is for the rare tab that has something to lose.
+const MovedElsewhere = lazy(async () => ({ default: (await import('./moved-elsewhere.tsx')).MovedElsewhere }));
 
 /** `here`: shows one organization. `leaving`: takes down everything of it, on the way to another one. */
 type Tab = { at: 'here' } | { at: 'leaving'; to: string | null };
@@ -60,12 +62,14 @@ export function OrganizationOfTab({ me }: { me: Known }) {
         <Shell onRetry={me.retry} />
       </LiveUpdates>
       {hasMoved && (
-        <MovedElsewhere
-          key={me.user.currentOrgId}
-          from={shown}
-          to={me.user}
-          onLeave={() => leaveFor(me.user.currentOrgId)}
-        />
+        <Suspense>
+          <MovedElsewhere
+            key={me.user.currentOrgId}
+            from={shown}
+            to={me.user}
+            onLeave={() => leaveFor(me.user.currentOrgId)}
+          />
+        </Suspense>
       )}
     </SignedInContext>
   );

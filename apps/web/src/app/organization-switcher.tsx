@@ -1,8 +1,7 @@
 import { isolated } from '@stet/domain/workflows';
 import { ChevronsUpDown, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, lazy, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { NewOrganizationDialog } from '../features/organizations/parts/new-organization-dialog.tsx';
 import { paths } from '../lib/paths.ts';
 import { useOrganization, useSignedIn } from '../lib/session/signed-in.ts';
 import type { Organization } from '../lib/session/signed-in.ts';
@@ -10,6 +9,11 @@ import { hasUnsavedWork } from '../lib/unsaved-work.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { NEW_ORGANIZATION_REQUEST, isNewOrganizationRequest, switchRequest } from './organization-request.ts';
+
+// Founding a team is rare; what it takes isn't part of every first load.
+const NewOrganizationDialog = lazy(async () => ({
+  default: (await import('../features/organizations/parts/new-organization-dialog.tsx')).NewOrganizationDialog,
+}));
 
 const nameOf = ({ type, name }: Organization): string => (type === 'individual' ? 'Personal account' : name);
 
@@ -57,7 +61,7 @@ export function OrganizationSwitcher() {
           { entries: [{ label: 'New organization', icon: Plus, onPick: startNew }] },
         ]}
       />
-      {(creating || isAsked) && <NewOrganizationDialog onClose={endNew} />}
+      <Suspense>{(creating || isAsked) && <NewOrganizationDialog onClose={endNew} />}</Suspense>
     </>
   );
 }

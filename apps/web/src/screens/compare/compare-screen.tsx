@@ -11,6 +11,7 @@ import { paths } from '../../lib/paths.ts';
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { ChangeList } from '../../ui/change-list.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
@@ -44,7 +45,7 @@ function OneWorkflow({ workflowKey }: { workflowKey: string }) {
   const pair = versions.data ? pairOf(versions.data, query) : null;
   const comparison = useComparison(workflowKey, pair);
   const title = displayTitle(workflowKey, comparison.data?.to.metadata.title ?? '');
-  const pick = (change: { from?: string; to?: string }) => {
+  const pick = (change: Partial<Pair>) => {
     const next = new URLSearchParams(query);
     for (const [name, id] of Object.entries({ ...pair, ...change })) next.set(name, id);
     setQuery(next, { replace: true, preventScrollReset: true });
@@ -65,15 +66,8 @@ function OneWorkflow({ workflowKey }: { workflowKey: string }) {
         </p>
         <h1 className="title-lg">Compare versions</h1>
       </div>
-      {versions.data && pair && (
-        <div className="compare-pickers">
-          <VersionPicker label="From" versions={versions.data} value={pair.from} onPick={(from) => pick({ from })} />
-          <Button icon={ArrowLeftRight} onClick={() => pick({ from: pair.to, to: pair.from })}>
-            Swap
-          </Button>
-          <VersionPicker label="To" versions={versions.data} value={pair.to} onPick={(to) => pick({ to })} />
-        </div>
-      )}
+      {versions.isPending && <Pickers versions={[]} pair={{ from: '', to: '' }} onPick={pick} isToCome />}
+      {versions.data && pair && <Pickers versions={versions.data} pair={pair} onPick={pick} />}
       {failed ? (
         <Failed error={failed} onRetry={() => void (versions.error ? versions.refetch() : comparison.refetch())} />
       ) : comparison.data ? (
@@ -84,6 +78,27 @@ function OneWorkflow({ workflowKey }: { workflowKey: string }) {
         </div>
       )}
     </>
+  );
+}
+
+type Pair = { from: string; to: string };
+type PickersProps = {
+  versions: readonly VersionRecord[];
+  pair: Pair;
+  onPick: (change: Partial<Pair>) => void;
+  /** Unseen, in the place that they take once the versions are known. */
+  isToCome?: boolean;
+};
+
+function Pickers({ versions, pair, onPick, isToCome = false }: PickersProps) {
+  return (
+    <div className={classNames('compare-pickers', isToCome && 'to-come')}>
+      <VersionPicker label="From" versions={versions} value={pair.from} onPick={(from) => onPick({ from })} />
+      <Button icon={ArrowLeftRight} onClick={() => onPick({ from: pair.to, to: pair.from })}>
+        Swap
+      </Button>
+      <VersionPicker label="To" versions={versions} value={pair.to} onPick={(to) => onPick({ to })} />
+    </div>
   );
 }
 
@@ -108,7 +123,7 @@ function Changes({ comparison, isStale }: { comparison: Comparison; isStale: boo
 }
 
 /** The pair of the address, by number or id; else what the newest draft, or without one the live version, changes. */
-function pairOf(versions: readonly VersionRecord[], query: URLSearchParams): { from: string; to: string } | null {
+function pairOf(versions: readonly VersionRecord[], query: URLSearchParams): Pair | null {
   const named = (name: string): string | undefined => {
     const wanted = query.get(name);
     return versions.find(({ id, version }) => id === wanted || (version !== null && String(version) === wanted))?.id;

@@ -75,7 +75,8 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
     void impact.refetch();
   };
   const isContributor = draft.contributors.some(({ id }) => id === userId);
-  const isNarrow = useMediaQuery('(max-width: 1000px)', false) ?? false;
+  // Known from the start: the margin would jump from the side to the top otherwise.
+  const isNarrow = useMediaQuery('(max-width: 1000px)', undefined, { getInitialValueInEffect: false }) ?? false;
   const side = (
     <ReviewSide
       draft={draft}
@@ -137,7 +138,9 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
               <SkeletonRows rows={4} label="Loading the changes" />
             )}
           </div>
-          <Discussion general={threads.general} reviews={draft.reviews} commenting={commenting} />
+          {(diff.data ?? diff.error) && (
+            <Discussion general={threads.general} reviews={draft.reviews} commenting={commenting} />
+          )}
         </div>
         {!isNarrow && (
           <aside className="review-side" aria-label="Merge and impact">

@@ -4,7 +4,7 @@ import { Note } from '../../../ui/note.tsx';
 import { LoadingLine } from '../../../ui/spinner.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { createSampleDraft } from '../api/legacy-calls.ts';
-import { useLegacyAction, useLegacyWorkflows } from '../api/use-legacy.ts';
+import { useLegacyAction, useLegacyRuns, useLegacyWorkflows } from '../api/use-legacy.ts';
 import { sampleProblem } from '../model/legacy-role.ts';
 import { AuthBox } from './auth-box.tsx';
 import { RunsBox } from './runs-box.tsx';
@@ -16,42 +16,47 @@ import './legacy.css';
 export function LegacyHome() {
   const user = useUser();
   const workflows = useLegacyWorkflows();
+  const runs = useLegacyRuns();
   const { act, problem } = useLegacyAction();
   const list = workflows.data ?? [];
   const open = list.filter(({ status }) => status !== 'archived');
+  // A box comes once it is known how tall those above it are: nothing jumps away under the pointer.
+  const [hasRuns, hasWorkflows] = [!runs.isPending, !workflows.isPending];
   return (
     <div className="legacy-grid">
       <AuthBox user={user} />
       <RunsBox workflows={open} />
-      <section className="sheet legacy-box" aria-labelledby="legacy-workflows">
-        <div className="row between">
-          <h2 className="title-sm" id="legacy-workflows">
-            Workflows
-          </h2>
-          <Button
-            size="sm"
-            disabledReason={sampleProblem(user)}
-            onClick={() =>
-              act(
-                () => createSampleDraft(Date.now()),
-                () => toast.ok('Draft created'),
-              )
-            }
-          >
-            Create sample draft
-          </Button>
-        </div>
-        {problem && <Note tone="bad">{problem}</Note>}
-        {workflows.isPending && <LoadingLine>Loading workflows...</LoadingLine>}
-        {workflows.error && !workflows.data && <Note tone="bad">{workflows.error.message}</Note>}
-        {workflows.data?.length === 0 && <p className="muted">No workflows</p>}
-        <ul className="lines">
-          {list.map((workflow) => (
-            <WorkflowItem key={workflow.key} workflow={workflow} />
-          ))}
-        </ul>
-      </section>
-      <YamlBox workflows={open} mayImport={user.orgPermissions.includes('draft.edit')} />
+      {hasRuns && (
+        <section className="sheet legacy-box" aria-labelledby="legacy-workflows">
+          <div className="row between">
+            <h2 className="title-sm" id="legacy-workflows">
+              Workflows
+            </h2>
+            <Button
+              size="sm"
+              disabledReason={sampleProblem(user)}
+              onClick={() =>
+                act(
+                  () => createSampleDraft(Date.now()),
+                  () => toast.ok('Draft created'),
+                )
+              }
+            >
+              Create sample draft
+            </Button>
+          </div>
+          {problem && <Note tone="bad">{problem}</Note>}
+          {workflows.isPending && <LoadingLine>Loading workflows...</LoadingLine>}
+          {workflows.error && !workflows.data && <Note tone="bad">{workflows.error.message}</Note>}
+          {workflows.data?.length === 0 && <p className="muted">No workflows</p>}
+          <ul className="lines">
+            {list.map((workflow) => (
+              <WorkflowItem key={workflow.key} workflow={workflow} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {hasRuns && hasWorkflows && <YamlBox workflows={open} mayImport={user.orgPermissions.includes('draft.edit')} />}
     </div>
   );
 }
