@@ -8,7 +8,9 @@ const SLOWDOWN = 4;
 
 /** `kind` as the page asked for it; bytes as they came over the wire, headers and body, compressed as the server sends them. */
 export type Fetched = { path: string; kind: 'script' | 'stylesheet'; bytes: number; askedAfterUsable: boolean };
-export type Load = { usableMs: number; longTaskMs: number; shift: number; files: Fetched[] };
+/** The sum of the layout shifts that nobody caused by a click or a key, and some of what moved. */
+export type Shift = { sum: number; moved: readonly string[] };
+export type Load = { usableMs: number; longTaskMs: number; shift: Shift; files: Fetched[] };
 
 /** Opens an address in a page of its own, at a quarter of the processor's speed, and watches it until it has settled. */
 export async function load(window: BrowserContext, url: string, { address, heading }: Sample): Promise<Load> {
@@ -26,7 +28,7 @@ export async function load(window: BrowserContext, url: string, { address, headi
   const files = (await Promise.all(answered.map((request) => fetched(request, usableAt)))).filter(
     (file) => file !== null,
   );
-  const shift = await page.evaluate<number>('probe.shifted()');
+  const shift = await page.evaluate<Shift>('probe.shifted()');
   await page.close();
   return { usableMs: settled.usable, longTaskMs: settled.longTasks, shift, files };
 }

@@ -6,6 +6,8 @@ const longTasks = [];
 /** When the last long task ended, on the clock of the page. */
 let busyUntil = 0;
 let shifts = 0;
+/** What shifted, in words. @type {Set<string>} */
+const moved = new Set();
 /** @type {number[] | null} */
 let frames = null;
 /** @type {string | null} */
@@ -20,10 +22,13 @@ new PerformanceObserver((list) => {
 
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) {
-    const { hadRecentInput, value } = /** @type {PerformanceEntry & { hadRecentInput: boolean, value: number }} */ (
-      entry
-    );
-    if (!hadRecentInput) shifts += value;
+    const { hadRecentInput, value, sources } =
+      /** @type {PerformanceEntry & { hadRecentInput: boolean, value: number, sources: { node: Node | null }[] }} */ (
+        entry
+      );
+    if (hadRecentInput) continue;
+    shifts += value;
+    for (const { node } of sources) if (node instanceof Element) moved.add(`${node.localName}.${node.className}`);
   }
 }).observe({ type: 'layout-shift', buffered: true });
 
@@ -112,7 +117,7 @@ function takeFrames() {
 }
 
 /** The sum of all layout shifts that nobody caused by a click or a key. */
-const shifted = () => shifts;
+const shifted = () => ({ sum: shifts, moved: [...moved].slice(0, 4) });
 const hasPainted = () => paints.length > 0;
 const takePaints = () => paints.splice(0);
 const takeLongTasks = () => longTasks.splice(0);

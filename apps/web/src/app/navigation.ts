@@ -9,6 +9,8 @@ export type Destination = {
   to: string;
   /** Shown on a phone. */
   icon: LucideIcon;
+  /** What follows G on the way there by keyboard. */
+  key: string;
   /** Who doesn't have it isn't offered the way. */
   permission?: Permission;
   /** The phone's tab bar has room for a few; the others are in its menu. */
@@ -19,12 +21,12 @@ export type Destination = {
 
 /** The links of the top bar in their order (specification, section 2); the phone's tab bar or its menu has them too. */
 export const DESTINATIONS: readonly Destination[] = [
-  { label: 'Editor', to: paths.editor(), icon: SquarePen },
-  { label: 'Runs', to: paths.runs, icon: Play },
-  { label: 'Documentation', to: paths.documentation(), icon: BookOpen },
-  { label: 'My tasks', to: paths.tasks, icon: Inbox, permission: 'workflow.read', count: 'tasks' },
-  { label: 'Workflows', to: paths.workflows(), icon: Layers, onPhone: 'menu' },
-  { label: 'Audit trail', to: paths.audit, icon: ScrollText, permission: 'audit.export', onPhone: 'menu' },
+  { label: 'Editor', key: 'E', to: paths.editor(), icon: SquarePen },
+  { label: 'Runs', key: 'R', to: paths.runs, icon: Play },
+  { label: 'Documentation', key: 'D', to: paths.documentation(), icon: BookOpen },
+  { label: 'My tasks', key: 'T', to: paths.tasks, icon: Inbox, permission: 'workflow.read', count: 'tasks' },
+  { label: 'Workflows', key: 'W', to: paths.workflows(), icon: Layers, onPhone: 'menu' },
+  { label: 'Audit trail', key: 'A', to: paths.audit, icon: ScrollText, permission: 'audit.export', onPhone: 'menu' },
 ];
 
 /** The destinations that are open to the person who is signed in. */

@@ -4,6 +4,7 @@ import { useSignedIn } from '../lib/session/signed-in.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { Note } from '../ui/note.tsx';
 import { hasTabBar, isFullScreen } from './navigation.ts';
+import { Panels } from './panels.tsx';
 import { TabBar } from './tab-bar.tsx';
 import { TopBar } from './top-bar.tsx';
 import './shell.css';
@@ -45,6 +46,7 @@ export function Shell({ onRetry }: { onRetry: () => void }) {
         </ErrorBoundary>
       </main>
       {tabBar && <TabBar />}
+      <Panels />
       <ScrollRestoration />
     </div>
   );

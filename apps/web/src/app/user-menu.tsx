@@ -1,4 +1,4 @@
-import { LogOut, Monitor, Moon, Sun } from 'lucide-react';
+import { Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useNavigate } from 'react-router';
@@ -6,6 +6,7 @@ import { Menu } from '../ui/menu.tsx';
 import { COLOR_SCHEMES, pickColorScheme, useColorScheme } from '../ui/theme/color-scheme.ts';
 import type { ColorScheme } from '../ui/theme/color-scheme.ts';
 import type { Destination } from './navigation.ts';
+import { showPanel } from './panel.ts';
 import { SETTINGS } from './settings-shell.tsx';
 import { useLogOut } from './use-log-out.ts';
 
@@ -34,7 +35,12 @@ export function UserMenu({ target, more = [] }: { target: ReactElement; more?: r
         ...(others.length > 0 ? [{ entries: others }] : []),
         { label: 'Settings', entries: settings },
         { label: 'Theme', entries: themes },
-        { entries: [{ label: 'Log out', icon: LogOut, onPick: logOut }] },
+        {
+          entries: [
+            { label: 'Keyboard shortcuts', icon: Keyboard, onPick: () => showPanel('keys') },
+            { label: 'Log out', icon: LogOut, onPick: logOut },
+          ],
+        },
       ]}
     />
   );

@@ -13,6 +13,8 @@ type ModalProps = {
   /** Buttons, the safe one first. */
   footer?: ReactNode;
   wide?: boolean;
+  /** `palette`: near the top, without a head of its own; the title is heard only. */
+  look?: 'dialog' | 'palette';
   withCloseButton?: boolean;
   /** Makes the dialog a form, so that Enter in a field does what the main button does. */
   onSubmit?: FormEventHandler<HTMLFormElement>;
@@ -29,28 +31,39 @@ export function Modal({
   onClose,
   footer,
   wide = false,
+  look = 'dialog',
   withCloseButton = true,
   onSubmit,
   children,
 }: ModalProps) {
   useFocusBack(open);
-  const inner = (
-    <>
-      <div className="dialog-head">
-        <MantineModal.Title>{title}</MantineModal.Title>
-        {withCloseButton && <IconButton label="Close" icon={X} size="sm" onClick={onClose} />}
-      </div>
-      {children && <div className="dialog-body">{children}</div>}
-      {footer && <div className="dialog-foot">{footer}</div>}
-    </>
-  );
+  const inner =
+    look === 'palette' ? (
+      <>
+        <MantineModal.Title className="vh">{title}</MantineModal.Title>
+        {children}
+      </>
+    ) : (
+      <>
+        <div className="dialog-head">
+          <MantineModal.Title>{title}</MantineModal.Title>
+          {withCloseButton && <IconButton label="Close" icon={X} size="sm" onClick={onClose} />}
+        </div>
+        {children && <div className="dialog-body">{children}</div>}
+        {footer && <div className="dialog-foot">{footer}</div>}
+      </>
+    );
   return (
     <MantineModal.Root
       opened={open}
       onClose={onClose}
       returnFocus={false}
       transitionProps={{ transition: 'fade', duration: 120 }}
-      classNames={{ inner: 'modal-inner', overlay: 'modal-overlay', content: classNames('dialog', wide && 'wide') }}
+      classNames={{
+        inner: classNames('modal-inner', look === 'palette' && 'at-top'),
+        overlay: 'modal-overlay',
+        content: classNames('dialog', wide && 'wide', look === 'palette' && 'palette'),
+      }}
     >
       <MantineModal.Overlay />
       <MantineModal.Content>

@@ -1,3 +1,4 @@
+import { SingleKeysSwitch } from '../../features/commands/parts/single-keys-switch.tsx';
 import { NameForm } from '../../features/profile/parts/name-form.tsx';
 import { PasswordForm } from '../../features/profile/parts/password-form.tsx';
 import { SessionList } from '../../features/profile/parts/session-list.tsx';
@@ -33,6 +34,13 @@ export function ProfileScreen() {
         <div>
           <SegmentedControl label="Theme" value={scheme} options={SCHEMES} onChange={pickColorScheme} />
         </div>
+      </section>
+      <section className="settings-part" aria-labelledby="keyboard">
+        <h2 className="title-sm" id="keyboard">
+          Keyboard
+        </h2>
+        <p className="about">In this browser. The list of all shortcuts is in the menu under your name.</p>
+        <SingleKeysSwitch />
       </section>
       <section className="settings-part" aria-labelledby="password">
         <h2 className="title-sm" id="password">

@@ -1,33 +1,29 @@
-import { useEffect, useRef, useState } from 'react';
-
-const KEPT_AS = 'stet_review_keys';
+import { useEffect, useRef } from 'react';
+import { isFreeKey, isUnderDialog } from '../../../lib/keys/free-key.ts';
+import { setSingleKeys, useSingleKeys } from '../../../lib/keys/single-keys.ts';
 
 type Actions = { onStep: (by: 1 | -1) => void; onComment: (stepId: string) => void; onApprove: (() => void) | null };
-
-const isWriting = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
 
 /**
  * J and K lead to the next and the previous change, C writes on the one in focus; these letters can be switched off. Ctrl or
  * Cmd with Enter approves, after a question.
  */
 export function useReviewKeys(actions: Actions): { on: boolean; toggle: () => void } {
-  const [on, setOn] = useState(() => localStorage.getItem(KEPT_AS) !== 'off');
+  const on = useSingleKeys();
   const latest = useRef(actions);
   useEffect(() => {
     latest.current = actions;
   });
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      // A dialog has the page.
-      if (event.defaultPrevented || document.querySelector('[aria-modal="true"]')) return;
+      if (event.defaultPrevented || isUnderDialog()) return;
       const { onStep, onComment, onApprove } = latest.current;
       if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
         if (onApprove) event.preventDefault();
         onApprove?.();
         return;
       }
-      if (!on || isWriting(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (!on || !isFreeKey(event)) return;
       const key = event.key.toLowerCase();
       if (key === 'j' || key === 'k') onStep(key === 'j' ? 1 : -1);
       if (key !== 'c') return;
@@ -39,11 +35,7 @@ export function useReviewKeys(actions: Actions): { on: boolean; toggle: () => vo
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, [on]);
-  const toggle = () => {
-    localStorage.setItem(KEPT_AS, on ? 'off' : 'on');
-    setOn(!on);
-  };
-  return { on, toggle };
+  return { on, toggle: () => setSingleKeys(!on) };
 }
 
 /** Moves focus from the change that has it, or from the first one in sight, to its neighbour. */

@@ -4,7 +4,8 @@ import './task-list.css';
 /** How many tasks wait on me, beside the link to them; nothing where none do. */
 export function TaskCount() {
   const { data } = useTaskCount();
-  if (!data || data.count === 0) return null;
+  // Its place is kept, so that the links after it stay where they are when it comes.
+  if (!data || data.count === 0) return <span className="task-count none" />;
   const shown = data.count >= 100 ? '99+' : String(data.count);
   return (
     <span className="task-count">

@@ -1,0 +1,19 @@
+import { useSyncExternalStore } from 'react';
+
+/** What lies over every screen: search and commands, or the list of keys. */
+export type Panel = 'palette' | 'keys';
+
+let shown: Panel | null = null;
+const listeners = new Set<() => void>();
+
+export function showPanel(panel: Panel | null): void {
+  shown = panel;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export const usePanel = (): Panel | null => useSyncExternalStore(subscribe, () => shown);

@@ -1,0 +1,112 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { startFakeServer } from '../testing/fake-server.ts';
+import type { FakeServer } from '../testing/fake-server.ts';
+import { aRunSummary, aToken, aUser } from '../testing/records.ts';
+import { cleanUpAfterEach, renderApp } from '../testing/render-app.tsx';
+
+cleanUpAfterEach();
+
+const SAM = {
+  id: '0199aaaa-0000-7000-8000-000000000002',
+  name: 'Sam Okafor',
+  email: 'sam@halden.example',
+  role: 'editor',
+};
+let server: FakeServer;
+beforeEach(() => {
+  server = startFakeServer()
+    .on('GET /api/auth/me', { json: aUser() })
+    .on('GET /api/workflows', { json: [] })
+    .on('GET /api/organizations/*/users', { json: [SAM] })
+    .on('GET /api/runs', ({ query }) => ({
+      json: (query.get('q') ?? '') === 'zzz' ? [] : [aRunSummary()],
+    }));
+});
+
+async function openedPalette() {
+  const app = renderApp('/app/settings/profile', { token: aToken() });
+  await app.user.click(await screen.findByRole('button', { name: 'Search and commands' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Search and commands' });
+  return { ...app, dialog, field: within(dialog).getByRole('combobox') };
+}
+
+test('Ctrl+K opens search and commands from anywhere, also out of a text, and closes them', async () => {
+  const { user } = renderApp('/app/settings/profile', { token: aToken() });
+  await user.click(await screen.findByRole('textbox', { name: 'Full Name' }));
+  await user.keyboard('{Control>}k{/Control}');
+  expect(await screen.findByRole('dialog', { name: 'Search and commands' })).toBeDefined();
+  await user.keyboard('{Control>}k{/Control}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('what was worked on lately stands first, the commands after it', async () => {
+  const { dialog } = await openedPalette();
+  expect(await within(dialog).findByRole('option', { name: /Nordlicht GmbH/ })).toBeDefined();
+  const groups = within(dialog)
+    .getAllByRole('group')
+    .map((group) => group.firstElementChild?.textContent);
+  expect(groups).toEqual(['Newest runs', 'Commands']);
+});
+
+test('runs and people are found by their words; Enter goes to the chosen one', async () => {
+  const { user, router, field, dialog } = await openedPalette();
+  await user.type(field, 'nordlicht');
+  await waitFor(() => expect(server.calls('GET /api/runs').at(-1)?.query.get('q')).toBe('nordlicht'));
+  await within(dialog).findByText('1 result');
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/app/runs/${aRunSummary().id}`));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('the field says which line is chosen, and arrows go round', async () => {
+  const { user, field, dialog } = await openedPalette();
+  await user.type(field, 'okafor');
+  const sam = await within(dialog).findByRole('option', { name: /Sam Okafor/ });
+  await waitFor(() => expect(field.getAttribute('aria-activedescendant')).toBe(sam.id));
+  await user.clear(field);
+  await user.type(field, 'theme');
+  const [system, light, dark] = within(dialog).getAllByRole('option');
+  await user.keyboard('{ArrowUp}');
+  expect(dark?.getAttribute('aria-selected')).toBe('true');
+  await user.keyboard('{ArrowDown}{ArrowDown}');
+  expect(light?.getAttribute('aria-selected')).toBe('true');
+  expect(system?.getAttribute('aria-selected')).toBe('false');
+  await user.keyboard('{ArrowDown}{Enter}');
+  expect(document.documentElement.dataset['theme']).toBe('dark');
+  delete document.documentElement.dataset['theme'];
+});
+
+test('nobody is offered what they may not do', async () => {
+  server.on('GET /api/auth/me', { json: aUser({ orgRole: 'viewer', orgPermissions: ['workflow.read'] }) });
+  const { user, field, dialog } = await openedPalette();
+  await user.type(field, 'create workflow');
+  expect(await within(dialog).findByText('Nothing found for “create workflow”')).toBeDefined();
+  await user.clear(field);
+  await user.type(field, 'audit');
+  expect(await within(dialog).findByText('Nothing found for “audit”')).toBeDefined();
+});
+
+test('G and a letter lead to a screen, but never while one writes, nor once single letters are off', async () => {
+  const { user, router } = renderApp('/app/settings/profile', { token: aToken() });
+  const name = await screen.findByRole('textbox', { name: 'Full Name' });
+  await user.click(name);
+  await user.keyboard('gr?/');
+  expect(router.state.location.pathname).toBe('/app/settings/profile');
+  expect(screen.queryByRole('dialog')).toBeNull();
+
+  name.blur();
+  await user.keyboard('gr');
+  await waitFor(() => expect(router.state.location.pathname).toBe('/app/runs'));
+  await user.keyboard('?');
+  const dialog = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
+  expect(within(dialog).getAllByRole('heading', { level: 3 })[0]?.textContent).toBe('Runs');
+  await user.keyboard('gs');
+  expect(router.state.location.pathname).toBe('/app/runs');
+  await user.click(within(dialog).getByRole('checkbox', { name: /Single-letter shortcuts/ }));
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await user.keyboard('gs?');
+  expect(router.state.location.pathname).toBe('/app/runs');
+  expect(screen.queryByRole('dialog')).toBeNull();
+});

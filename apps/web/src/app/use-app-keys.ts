@@ -1,0 +1,50 @@
+import { useEffect, useEffectEvent } from 'react';
+import { useNavigate } from 'react-router';
+import { isFreeKey, isUnderDialog } from '../lib/keys/free-key.ts';
+import { isCommanding } from '../lib/keys/key-names.ts';
+import { areSingleKeysOn } from '../lib/keys/single-keys.ts';
+import { paths } from '../lib/paths.ts';
+import { useDestinations } from './navigation.ts';
+import { showPanel, usePanel } from './panel.ts';
+
+/** How long G waits for where to. */
+const PATIENCE_MS = 1500;
+
+/** The keys of every screen: Ctrl or Cmd+K, `/` and `?`, and G with a letter; the latter where letters alone are on. */
+export function useAppKeys(): void {
+  const panel = usePanel();
+  const navigate = useNavigate();
+  const destinations = useDestinations();
+  const onPalette = useEffectEvent((event: KeyboardEvent) => {
+    if (panel === 'palette') showPanel(null);
+    else if (isUnderDialog()) return;
+    else showPanel('palette');
+    event.preventDefault();
+  });
+  const go = useEffectEvent((letter: string) => {
+    const to = letter === 'S' ? paths.profile : destinations.find(({ key }) => key === letter)?.to;
+    if (to !== undefined) void navigate(to);
+    return to !== undefined;
+  });
+  useEffect(() => {
+    let goUntil = 0;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!event.defaultPrevented && isCommanding(event) && event.key.toLowerCase() === 'k') return onPalette(event);
+      if (event.key === 'Shift') return;
+      const isGoing = event.timeStamp < goUntil;
+      goUntil = 0;
+      if (!areSingleKeysOn() || !isFreeKey(event)) return;
+      if (isGoing && go(event.key.toUpperCase())) event.preventDefault();
+      else if (event.key === 'g' || event.key === 'G') goUntil = event.timeStamp + PATIENCE_MS;
+      else if (event.key === '/' || event.key === '?') {
+        event.preventDefault();
+        showPanel(event.key === '/' ? 'palette' : 'keys');
+      }
+    };
+    // Before the keys of a screen: the letter after G is this one's.
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
+  // It ends with the person's time on this frame.
+  useEffect(() => () => showPanel(null), []);
+}

@@ -1,0 +1,62 @@
+import type { Member, RunSummary, WorkflowSummary } from '@stet/contract';
+import { displayTitle } from '@stet/domain/workflows';
+import { Layers, Play, User } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import { paths } from '../../../lib/paths.ts';
+import { type Command, matchingCommands } from './command.ts';
+
+/** A line of the palette: where it leads, or what it does. `id` is unique in the palette. */
+export type Choice = { id: string; label: string; icon: LucideIcon } & (
+  | { to: string; about: string; status?: string }
+  | Pick<Command, 'run' | 'keys'>
+);
+export type ChoiceGroup = { name: string; choices: readonly Choice[] };
+
+type Found = { workflows: readonly WorkflowSummary[]; runs: readonly RunSummary[]; people: readonly Member[] };
+
+/** What the palette shows: what was lately worked on first, then the commands; what fits once something is typed. */
+export function choiceGroups(commands: readonly Command[], found: Found, typed: string): ChoiceGroup[] {
+  const runs = { name: typed === '' ? 'Newest runs' : 'Runs', choices: found.runs.map(ofRun) };
+  const workflows = {
+    name: typed === '' ? 'Recent workflows' : 'Workflows',
+    choices: found.workflows.map(ofWorkflow),
+  };
+  const people = { name: 'People', choices: found.people.map(ofMember) };
+  const actions = { name: 'Commands', choices: matchingCommands(commands, typed).map(ofCommand) };
+  const groups = typed === '' ? [workflows, runs, actions] : [actions, workflows, runs, people];
+  return groups.filter(({ choices }) => choices.length > 0);
+}
+
+const ofCommand = ({ label, icon, run, keys }: Command): Choice => ({
+  id: `command-${label.replaceAll(/\W+/g, '-')}`,
+  label,
+  icon,
+  run,
+  ...(keys && { keys }),
+});
+
+const ofWorkflow = ({ key, metadata, status }: WorkflowSummary): Choice => ({
+  id: `workflow-${key}`,
+  label: displayTitle(key, metadata.title),
+  icon: Layers,
+  to: paths.document(key),
+  about: key,
+  status,
+});
+
+const ofRun = ({ id, name, workflowTitle, status }: RunSummary): Choice => ({
+  id: `run-${id}`,
+  label: name,
+  icon: Play,
+  to: paths.run(id),
+  about: workflowTitle,
+  status,
+});
+
+const ofMember = ({ id, name, email }: Member): Choice => ({
+  id: `person-${id}`,
+  label: name,
+  icon: User,
+  to: paths.members,
+  about: email,
+});

@@ -1,0 +1,62 @@
+/** Keys that are pressed at once, or, with `inTurn`, one after the other. */
+export type KeyLine = { keys: readonly string[]; inTurn?: boolean; or?: readonly string[]; does: string };
+export type KeyGroup = {
+  title: string;
+  isHere?: (at: { pathname: string; search: string }) => boolean;
+  lines: readonly KeyLine[];
+};
+
+/** Keys of single screens (specification, section 2). */
+export const SCREEN_KEYS: readonly KeyGroup[] = [
+  {
+    title: 'Editor',
+    isHere: ({ pathname, search }) => pathname === '/app/editor' && /[?&]mode=edit/.test(search),
+    lines: [
+      { keys: ['Mod', 'S'], does: 'Save the draft' },
+      { keys: ['Mod', 'Z'], does: 'Undo' },
+      { keys: ['Mod', 'Shift', 'Z'], does: 'Redo' },
+      { keys: ['Enter'], or: ['F2'], does: 'Edit the cell; Enter commits' },
+      { keys: ['Esc'], does: 'Leave the cell as it was' },
+      { keys: ['Alt', '↑'], or: ['↓'], does: 'Move the step' },
+    ],
+  },
+  {
+    title: 'Review',
+    isHere: ({ pathname }) => pathname === '/app/review',
+    lines: [
+      { keys: ['J'], does: 'Next change' },
+      { keys: ['K'], does: 'Previous change' },
+      { keys: ['C'], does: 'Comment on the change in focus' },
+      { keys: ['Mod', 'Enter'], does: 'Approve, after a question' },
+    ],
+  },
+  {
+    title: 'Runs',
+    isHere: ({ pathname }) => pathname === '/app/runs',
+    lines: [
+      { keys: ['↑'], or: ['↓'], does: 'Select a run' },
+      { keys: ['Enter'], does: 'Open the run' },
+      { keys: ['Esc'], does: 'Clear the selection' },
+      { keys: ['Mod', 'R'], does: 'Refresh' },
+    ],
+  },
+  {
+    title: 'Lists of workflows and tasks',
+    isHere: ({ pathname }) => pathname === '/app/docs' || pathname === '/app/tasks',
+    lines: [
+      { keys: ['↑'], or: ['↓'], does: 'Select the next one' },
+      { keys: ['Enter'], does: 'Open it' },
+      { keys: ['Esc'], does: 'Clear the selection' },
+    ],
+  },
+];
+
+/** The groups of keys, those of the screen that one is on first. */
+export function keyGroups(everywhere: readonly KeyLine[], at: { pathname: string; search: string }): KeyGroup[] {
+  const isHere = (group: KeyGroup): boolean => group.isHere?.(at) ?? false;
+  return [
+    ...SCREEN_KEYS.filter(isHere),
+    { title: 'Everywhere', lines: everywhere },
+    ...SCREEN_KEYS.filter((group) => !isHere(group)),
+  ];
+}

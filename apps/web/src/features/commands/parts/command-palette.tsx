@@ -1,0 +1,120 @@
+import { Search } from 'lucide-react';
+import { useId, useState } from 'react';
+import type { KeyboardEvent } from 'react';
+import { errorSentence } from '../../../lib/api/api-error.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import { Modal } from '../../../ui/modal.tsx';
+import { useFound } from '../api/use-found.ts';
+import type { Command } from '../model/command.ts';
+import { type Choice, choiceGroups } from '../model/choices.ts';
+import { ChoiceLine } from './choice-line.tsx';
+import './command-palette.css';
+
+type CommandPaletteProps = {
+  commands: readonly Command[];
+  /** To an address of the app. */
+  onGo: (to: string) => void;
+  onClose: () => void;
+};
+
+/** Finds workflows, runs, people and commands; arrows choose, Enter does it. */
+export function CommandPalette({ commands, onGo, onClose }: CommandPaletteProps) {
+  const [typed, setTyped] = useState('');
+  const found = useFound(typed.trim());
+  const groups = choiceGroups(commands, found, typed.trim());
+  const choices = groups.flatMap((group) => group.choices);
+  // By its id: what arrives later doesn't move it.
+  const [chosenId, setChosenId] = useState<string | null>(null);
+  const chosen = choices.find(({ id }) => id === chosenId) ?? choices[0];
+  const listId = useId();
+
+  const pick = (choice: Choice | undefined) => {
+    if (!choice) return;
+    onClose();
+    if ('to' in choice) onGo(choice.to);
+    else choice.run();
+  };
+  const choose = (to: 'next' | 'previous' | 'first' | 'last') => {
+    const at = chosen ? choices.indexOf(chosen) : -1;
+    const steps = { next: at + 1, previous: at - 1 + choices.length, first: 0, last: choices.length - 1 };
+    setChosenId(choices[steps[to] % choices.length]?.id ?? null);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    const move = MOVES[event.key];
+    // In a text Home and End are the text's.
+    if (move && !(typed !== '' && (move === 'first' || move === 'last'))) {
+      event.preventDefault();
+      choose(move);
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      pick(chosen);
+    }
+  };
+
+  return (
+    <Modal open look="palette" title="Search and commands" onClose={onClose}>
+      <div className="palette-search">
+        <Icon of={Search} />
+        <input
+          data-autofocus
+          type="text"
+          role="combobox"
+          aria-label="Search workflows, runs, people and commands"
+          aria-expanded
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-activedescendant={chosen && `${listId}-${chosen.id}`}
+          placeholder="Search workflows, runs, people and commands"
+          maxLength={100}
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            setChosenId(null);
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <button type="button" className="palette-close" onClick={onClose}>
+          Esc<span className="vh">, close</span>
+        </button>
+      </div>
+      <div className="palette-list" id={listId} role="listbox" aria-label="Results" tabIndex={-1}>
+        {groups.map(({ name, choices: within }) => (
+          <div key={name} role="group" aria-labelledby={`${listId}-${name}`}>
+            <div className="palette-group" id={`${listId}-${name}`} role="presentation">
+              {name}
+            </div>
+            {within.map((choice) => (
+              <ChoiceLine
+                key={choice.id}
+                id={`${listId}-${choice.id}`}
+                choice={choice}
+                isChosen={choice === chosen}
+                onHover={() => setChosenId(choice.id)}
+                onPick={() => pick(choice)}
+              />
+            ))}
+          </div>
+        ))}
+      </div>
+      <p className="palette-state" role="status">
+        {stateOf(found, choices.length, typed.trim())}
+      </p>
+    </Modal>
+  );
+}
+
+const MOVES: Record<string, 'next' | 'previous' | 'first' | 'last'> = {
+  ArrowDown: 'next',
+  ArrowUp: 'previous',
+  Home: 'first',
+  End: 'last',
+};
+
+function stateOf({ isAsking, error }: ReturnType<typeof useFound>, count: number, typed: string): string {
+  if (error) return errorSentence(error, 'The search failed');
+  if (count === 0) return isAsking ? 'Searching…' : `Nothing found for “${typed}”`;
+  return count === 1 ? '1 result' : `${count} results`;
+}
