@@ -65,7 +65,7 @@ export function CommandPalette({ commands, onGo, onClose }: CommandPaletteProps)
           aria-controls={listId}
           aria-autocomplete="list"
           aria-activedescendant={chosen && `${listId}-${chosen.id}`}
-          placeholder="Search workflows, runs, people and commands"
+          placeholder="Search or type a command"
           maxLength={100}
           autoComplete="off"
           spellCheck={false}
@@ -77,7 +77,10 @@ export function CommandPalette({ commands, onGo, onClose }: CommandPaletteProps)
           onKeyDown={onKeyDown}
         />
         <button type="button" className="palette-close" onClick={onClose}>
-          Esc<span className="vh">, close</span>
+          <span className="on-wide">
+            Esc<span className="vh">, close</span>
+          </span>
+          <span className="on-phone">Close</span>
         </button>
       </div>
       <div className="palette-list" id={listId} role="listbox" aria-label="Results" tabIndex={-1}>
