@@ -1,0 +1,46 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import helmet from '@fastify/helmet';
+import Fastify from 'fastify';
+import { afterAll, expect, test } from 'vitest';
+import { serveWeb } from './static.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'stet-static-'));
+mkdirSync(join(root, 'assets'));
+for (const file of ['index.html', 'assets/app-1a2b.js', 'assets/flow.worker-3c4d.js'])
+  writeFileSync(join(root, file), 'x');
+afterAll(() => rmSync(root, { recursive: true }));
+
+async function headersOf(path: string) {
+  const app = Fastify();
+  await app.register(helmet);
+  await serveWeb(app, root);
+  const { headers } = await app.inject(path);
+  await app.close();
+  return headers;
+}
+
+test('a page has every header that protects a document, and is asked for anew', async () => {
+  for (const path of ['/', '/app/runs']) {
+    const headers = await headersOf(path);
+    expect(headers['content-security-policy']).toBeDefined();
+    expect(headers['x-frame-options']).toBeDefined();
+    expect(headers['cross-origin-opener-policy']).toBe('same-origin');
+    expect(headers['cache-control']).toBe('no-cache');
+  }
+});
+
+test('a script is kept for a year, with what protects a script and no more', async () => {
+  const headers = await headersOf('/assets/app-1a2b.js');
+  expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  expect(headers['x-content-type-options']).toBe('nosniff');
+  expect(headers['cross-origin-resource-policy']).toBe('same-origin');
+  expect(headers['referrer-policy']).toBe('no-referrer');
+  expect(headers['content-security-policy']).toBeUndefined();
+  expect(headers['x-frame-options']).toBeUndefined();
+});
+
+test('a worker is bound by its own policy, so its file keeps it', async () => {
+  expect((await headersOf('/assets/flow.worker-3c4d.js'))['content-security-policy']).toBeDefined();
+});
