@@ -69,7 +69,7 @@ function watchCommits() {
   addEventListener('keydown', ({ key, timeStamp }) => key === 'Enter' && afterPaint(timeStamp), { capture: true });
 }
 
-/** Since when the heading says `words` and nothing says that it still loads; null while that isn't so. @type {number | null} */
+/** Since when the heading, or the field in its place, says `words` and nothing says that it still loads; null while that isn't so. @type {number | null} */
 let usableSince = null;
 
 /**
@@ -79,8 +79,8 @@ let usableSince = null;
 function watchUsable(words) {
   const look = () => {
     const isThere =
-      [...document.querySelectorAll('h1')].some(
-        (heading) => heading.checkVisibility() && heading.innerText.includes(words),
+      [...document.querySelectorAll('h1, input[aria-label="Workflow title"]')].some(
+        (title) => title.checkVisibility() && (title.value ?? title.textContent).includes(words),
       ) && !document.querySelector('[aria-busy="true"], .loading-line, .sk');
     usableSince = isThere ? (usableSince ?? performance.now()) : null;
     requestAnimationFrame(look);
