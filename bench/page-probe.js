@@ -72,6 +72,9 @@ function watchCommits() {
 /** Since when the heading, or the field in its place, says `words` and nothing says that it still loads; null while that isn't so. @type {number | null} */
 let usableSince = null;
 
+/** @param {Element} title */
+const wordsOf = (title) => (title instanceof HTMLInputElement ? title.value : (title.textContent ?? ''));
+
 /**
  * From now on watches whether what one came for is there.
  * @param {string} words
@@ -80,7 +83,7 @@ function watchUsable(words) {
   const look = () => {
     const isThere =
       [...document.querySelectorAll('h1, input[aria-label="Workflow title"]')].some(
-        (title) => title.checkVisibility() && (title.value ?? title.textContent).includes(words),
+        (title) => title.checkVisibility() && wordsOf(title).includes(words),
       ) && !document.querySelector('[aria-busy="true"], .loading-line, .sk');
     usableSince = isThere ? (usableSince ?? performance.now()) : null;
     requestAnimationFrame(look);
