@@ -1,5 +1,6 @@
 // npm run test:attacks [-- --only isolation]: everything that an attacker would try first; see bench/attacks/main.ts.
 import { ensureBuilt } from './lib/build.mjs';
+import { findChromium } from './lib/chromium.mjs';
 import { command } from './lib/command.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { runNode } from './lib/run-program.mjs';
@@ -8,6 +9,8 @@ await command(async () => {
   await ensureInstalled();
   await ensureBuilt();
   const args = ['bench/attacks/main.ts', ...process.argv.slice(2)];
-  const { code } = await runNode('node_modules/tsx/dist/cli.mjs', args, { minutes: 30 });
+  const chromium = findChromium();
+  const env = chromium ? { CHROMIUM_PATH: chromium } : {};
+  const { code } = await runNode('node_modules/tsx/dist/cli.mjs', args, { minutes: 30, env });
   process.exitCode = code;
 });

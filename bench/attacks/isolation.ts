@@ -1,5 +1,4 @@
 import {
-  type Tally,
   overstepWithin,
   reachForNothing,
   reachForTheirs,
@@ -75,5 +74,3 @@ export async function attackIsolation(
     },
   ];
 }
-
-export const sumOf = (tallies: readonly Tally[]): number => tallies.reduce((sum, { probes }) => sum + probes, 0);

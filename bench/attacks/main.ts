@@ -7,12 +7,14 @@
 import { parseArgs } from 'node:util';
 import { report } from '../report.ts';
 import { attackSignIn } from './brute-force.ts';
+import { attackWithCanaries } from './canary-attack.ts';
 import { attackFrontDoor } from './front-door.ts';
 import { attackSchemas } from './fuzzing.ts';
 import { attackIsolation, castOf } from './isolation.ts';
 import type { Attack, Outcome } from './outcome.ts';
 import { attackPermissionChecks } from './permission-mutants.ts';
 import { attackPolicies } from './policies.ts';
+import { attackWithSqlmap } from './sqlmap.ts';
 import { withWorld } from './world.ts';
 
 /** And the next one, where an attack needs two servers. */
@@ -33,6 +35,8 @@ const ATTACKS: readonly Attack[] = [
   },
   { name: 'fuzzing', run: () => withWorld(attackSchemas) },
   { name: 'sign-in', run: () => attackSignIn(PORT) },
+  { name: 'canaries', run: () => attackWithCanaries(PORT) },
+  { name: 'sqlmap', run: () => attackWithSqlmap(PORT) },
   { name: 'front-door', run: () => attackFrontDoor(PORT) },
 ];
 

@@ -1,0 +1,16 @@
+/** Someone else's address: nothing may ever be asked of it. */
+export const ELSEWHERE = 'canary.invalid';
+
+/** What a person could type into a field of one line: markup, a mention of everyone in Slack, and the beginning of a formula. */
+export const lineOf = (field: string): string => `=${field}"'><img src=x onerror=__hit('${field}')><!channel> & <@U1>`;
+
+/** What they could type where there is room, in Markdown or as markup. */
+export const textOf = (field: string): string =>
+  [
+    `=${field} <script>__hit('${field}')</script><svg onload=__hit('${field}')>`,
+    `"'><img src=x onerror=__hit('${field}')> <!channel> <@U1> <https://${ELSEWHERE}/|click>`,
+    `[link](javascript:__hit('${field}')) [data](data:text/html,<script>__hit('${field}')</script>) [vb](vbscript:x)`,
+    `<a href="javascript:__hit('${field}')">a</a> <iframe src="https://${ELSEWHERE}/frame"></iframe>`,
+    `![image](https://${ELSEWHERE}/${field}.png) <style>@import 'https://${ELSEWHERE}/${field}.css'</style>`,
+    `{{constructor.constructor('__hit(1)')()}} \${__hit('${field}')} <%= 7*7 %>`,
+  ].join('\n\n');
