@@ -123,7 +123,7 @@ async function ensureRow(owner: pg.ClientBase, table: string, orgId: string): Pr
   const { rows: columns } = await owner.query<Column>(
     `select attname as name, format_type(atttypid, null) as type,
             (select (regexp_match(pg_get_constraintdef(k.oid), '''([^'']+)'''))[1] from pg_constraint k
-             where k.conrelid = a.attrelid and k.contype = 'c' and k.conkey[1] = a.attnum limit 1) as among
+             where k.conrelid = a.attrelid and k.contype = 'c' and k.conkey = array[a.attnum] limit 1) as among
      from pg_attribute a
      where attrelid = $1::regclass and attnum > 0 and not attisdropped and attnotnull and not atthasdef and attname <> $2 and attidentity = ''`,
     [table, org],
