@@ -122,6 +122,14 @@ export async function startServer({ config, log, webRoot, onDatabaseLost }: Serv
       webhookPost: openWebhookPost(config.webhookAllow),
       publicUrl: url,
       pokeOutbox: () => jobs.poke(),
+      gauges: async () => ({
+        pool: {
+          busy: pool.totalCount - pool.idleCount,
+          idle: pool.idleCount,
+          waiting: pool.waitingCount,
+        },
+        database: await jobs.gauges(),
+      }),
     };
     const jobs = await openJobQueue(connection, lanesOf(deps, mailer), log);
     closing.push(jobs.stop);

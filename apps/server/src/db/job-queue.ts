@@ -1,6 +1,8 @@
 import pg from 'pg';
+import type { Gauges } from '../kernel/gauges.ts';
 import type { Log } from '../kernel/log.ts';
 import { regularly } from '../kernel/regularly.ts';
+import { readGauges } from './gauges.ts';
 import { type JobLane, type OpenLane, openLane } from './job-lane.ts';
 import { shortenWaits, triesOf } from './job-patience.ts';
 import { watchPools } from './job-pools.ts';
@@ -12,6 +14,8 @@ export type { JobHandlers, JobLane } from './job-lane.ts';
 export type JobQueue = {
   /** Moves what committed transactions left in the outbox, soon. */
   poke: () => void;
+  /** How the database stands; null where it doesn't answer. */
+  gauges: () => Promise<Gauges['database']>;
   /** Lets the jobs under way end, then stops. */
   stop: () => Promise<void>;
 };
@@ -80,6 +84,7 @@ export async function openJobQueue(connection: Connection, lanes: readonly JobLa
   poke = dispatcher.poke;
   return {
     poke: dispatcher.poke,
+    gauges: () => readGauges(pool).catch(() => null),
     stop: async () => {
       stopping = true;
       await dispatcher.stop();

@@ -103,7 +103,7 @@ export async function buildApp({ deps, handlers, readiness, webRoot }: AppParts)
     crossOriginOpenerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },
   });
-  openMetrics(app);
+  openMetrics(app, deps);
   await serveApiDocument(app);
   bindRoutes(app, deps, handlers);
   await serveWeb(app, webRoot);

@@ -38,43 +38,101 @@ const issuer = url(/^https?$/, 'must be an https:// address')
 const isThisMachine = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 
-/** The environment (rulings, section 10). An empty variable counts as unset. */
-const environment = z.object({
-  PORT: port.default(3000),
-  HOST: z.string().default('127.0.0.1'),
-  DATA_DIR: z.string().default('./data'),
-  DATABASE_URL: url(/^postgres(?:ql)?$/, 'must be a postgres:// address').optional(),
-  PUBLIC_URL: url(/^https?$/, 'must be an http:// or https:// address').optional(),
-  SMTP_URL: url(/^smtps?$/, 'must be an smtp:// or smtps:// address').optional(),
-  MAIL_FROM: z.string().default('Stet <stet@localhost>'),
-  SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
-  SECRET_KEY_PREVIOUS: z.string().optional(),
-  SLACK_CLIENT_ID: z.string().optional(),
-  SLACK_CLIENT_SECRET: z.string().optional(),
-  SLACK_SIGNING_SECRET: z.string().optional(),
-  SLACK_API_URL: url(/^https?$/, 'must be an http:// or https:// address').default('https://slack.com/api/'),
-  OIDC_ISSUER: issuer.optional(),
-  OIDC_CLIENT_ID: z.string().optional(),
-  OIDC_CLIENT_SECRET: z.string().optional(),
+/** The environment (rulings, section 10). An empty variable counts as unset. What each is for stands beside it: the page for operators is made of it. */
+export const environment = z.object({
+  PORT: port.default(3000).describe('the port that the server listens on; `0` takes a free one'),
+  HOST: z.string().default('127.0.0.1').describe('the address that it listens on; `0.0.0.0` is every one'),
+  DATA_DIR: z.string().default('./data').describe('embedded database, keys, checkpoints, mail that was not sent'),
+  DATABASE_URL: url(/^postgres(?:ql)?$/, 'must be a postgres:// address')
+    .optional()
+    .meta({ unset: 'the embedded PostgreSQL', description: 'a PostgreSQL of your own, 14 or newer' }),
+  DATABASE_POOL: z.coerce
+    .number('must be a number from 2 to 100')
+    .int()
+    .min(2)
+    .max(100)
+    .default(16)
+    .describe('connections that requests share, 2 to 100; the job queue has its own'),
+  PUBLIC_URL: url(/^https?$/, 'must be an http:// or https:// address')
+    .optional()
+    .meta({
+      unset: '`http://HOST:PORT`',
+      description: 'the address that people know it by; links in mails begin with it. With `https:` HSTS is sent',
+    }),
+  TRUST_PROXY: z.coerce
+    .number('must be the number of proxies in front, from 0 to 10')
+    .int()
+    .min(0)
+    .max(10)
+    .default(0)
+    .describe('how many proxies stand in front, whose `X-Forwarded-For` is believed; 0 to 10'),
+  SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional().meta({
+    unset: 'made, and kept in `DATA_DIR/keys`',
+    description: 'signs sessions and seals tokens; 32 characters or more, the same on every server',
+  }),
+  SECRET_KEY_PREVIOUS: z
+    .string()
+    .optional()
+    .describe('earlier secrets, newest first, with commas between ([how to change it](secrets.md))'),
+  SMTP_URL: url(/^smtps?$/, 'must be an smtp:// or smtps:// address')
+    .optional()
+    .meta({
+      unset: 'files in `DATA_DIR/mail`',
+      description: 'the server that takes mail, `smtp://user:password@host:587`',
+    }),
+  MAIL_FROM: z.string().default('Stet <stet@localhost>').describe('the sender of every mail'),
+  LOG_LEVEL: z
+    .enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`)
+    .default('info')
+    .describe('`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`'),
+  METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional().meta({
+    unset: 'this machine alone may ask',
+    description: 'what `/metrics` asks for as a bearer token, from whatever address; 16 characters or more',
+  }),
+  RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off').default('on').describe('`off` is for tests alone'),
+  WEBHOOK_ALLOW: webhookAllow
+    .default([])
+    .describe(
+      'hosts, addresses and blocks, with commas between, that webhooks may reach although they are not on the internet ([webhooks](api-tokens-and-webhooks.md))',
+    ),
+  SIMULATED_FAILURE_RATE: z.coerce
+    .number('must be a number from 0 to 1')
+    .min(0)
+    .max(1)
+    .default(SIMULATION.failureRate)
+    .describe('how often an automated step without a script fails, 0 to 1'),
+  SLACK_CLIENT_ID: z.string().optional().describe('the Slack app ([how to make one](slack.md)); set with its secret'),
+  SLACK_CLIENT_SECRET: z.string().optional().describe('its secret'),
+  SLACK_SIGNING_SECRET: z
+    .string()
+    .optional()
+    .describe('what Slack signs its calls with; without it nobody acts from within Slack'),
+  SLACK_API_URL: url(/^https?$/, 'must be an http:// or https:// address')
+    .default('https://slack.com/api/')
+    .describe('where Slack is; another one is for tests'),
+  OIDC_ISSUER: issuer
+    .optional()
+    .describe('the identity provider ([how to set it up](sign-in.md)); set with the two below'),
+  OIDC_CLIENT_ID: z.string().optional().describe('the name that Stet has there'),
+  OIDC_CLIENT_SECRET: z.string().optional().describe('its secret'),
   OIDC_LABEL: z
     .string()
     .trim()
     .max(40, 'must have at most 40 characters')
     .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'must be one line of text')
-    .optional(),
+    .optional()
+    .meta({ unset: "the issuer's host", description: 'what people know it by: "Continue with …"' }),
   OIDC_SCOPES: z
     .string()
     .trim()
     .regex(/^[\x21\x23-\x5b\x5d-\x7e]+(?: +[\x21\x23-\x5b\x5d-\x7e]+)*$/, 'must be names with spaces between')
     .refine((scopes) => scopes.split(/ +/).includes('openid'), 'must have openid among them')
-    .default('openid email profile'),
-  OIDC_LINK_BY_EMAIL: z.enum(['on', 'off'], 'must be on or off').default('off'),
-  SIMULATED_FAILURE_RATE: z.coerce.number('must be a number from 0 to 1').min(0).max(1).default(SIMULATION.failureRate),
-  TRUST_PROXY: z.coerce.number('must be the number of proxies in front, from 0 to 10').int().min(0).max(10).default(0),
-  RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off').default('on'),
-  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
-  WEBHOOK_ALLOW: webhookAllow.default([]),
-  DATABASE_POOL: z.coerce.number('must be a number from 2 to 100').int().min(2).max(100).default(16),
+    .default('openid email profile')
+    .describe('what is asked of it'),
+  OIDC_LINK_BY_EMAIL: z
+    .enum(['on', 'off'], 'must be on or off')
+    .default('off')
+    .describe('`on` lets who has an account under a confirmed address into it without its password'),
 });
 
 export type SlackApp = {
@@ -118,6 +176,8 @@ export type Config = {
   rateLimits: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
   poolSize: number;
+  /** What asks for the metrics; without it only this machine may. */
+  metricsToken: string | undefined;
   /** Hosts, addresses and blocks of them that webhooks may reach although they are not on the internet. */
   webhookAllow: readonly string[];
 };
@@ -161,6 +221,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     rateLimits: values.RATE_LIMITS === 'on',
     logLevel: values.LOG_LEVEL,
     poolSize: values.DATABASE_POOL,
+    metricsToken: values.METRICS_TOKEN,
     webhookAllow: values.WEBHOOK_ALLOW,
   };
 }

@@ -2,6 +2,7 @@ import type { Database } from './database.ts';
 import type { AuditSigner } from './audit-signer.ts';
 import type { Config } from './config.ts';
 import type { Derive } from './derive.ts';
+import type { Gauges } from './gauges.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import type { Live } from './live.ts';
 import type { Log } from './log.ts';
@@ -39,4 +40,6 @@ export type Deps = {
   publicUrl: string;
   /** Tells the dispatcher that a committed transaction left jobs in the outbox. */
   pokeOutbox: () => void;
+  /** How the installation stands now. */
+  gauges: () => Promise<Gauges>;
 };

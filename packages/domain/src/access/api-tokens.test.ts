@@ -38,7 +38,15 @@ describe('the form of an API token', () => {
   it('is told from that of a session and from anything else', () => {
     const secret = 'aB3-_'.repeat(8) + 'xyz';
     for (const kind of TOKEN_KINDS) expect(isApiToken(tokenPrefix(kind) + secret)).toBe(true);
-    for (const text of ['', secret, `stet_pat_${secret}x`, `stet_pat_${secret.slice(1)}`, `stet_ops_${secret}`])
+    expect(TOKEN_KINDS.map(tokenPrefix)).toEqual(['stet_pat_', 'stet_org_']);
+    for (const text of [
+      '',
+      secret,
+      `x stet_pat_${secret}`,
+      `stet_pat_${secret}x`,
+      `stet_pat_${secret.slice(1)}`,
+      `stet_ops_${secret}`,
+    ])
       expect(isApiToken(text)).toBe(false);
   });
 });

@@ -30,6 +30,7 @@ describe('changing a role', () => {
   it('leaves the last owner an owner', () => {
     expect(codeOf(decideRoleChange({ ...people('owner', 'owner', 1), to: 'admin' }))).toBe('last_owner');
     expect(codeOf(decideRoleChange({ ...people('owner', 'owner', 1), to: 'owner' }))).toBe('ok');
+    expect(codeOf(decideRoleChange({ ...people('owner', 'viewer', 1), to: 'editor' }))).toBe('ok');
   });
 });
 

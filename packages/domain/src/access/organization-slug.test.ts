@@ -28,6 +28,10 @@ describe("an organization's URL prefix", () => {
     );
   });
 
+  it('can have all of its 30 characters', () => {
+    expect(isOrganizationSlug('a-1'.repeat(10))).toBe(true);
+  });
+
   it.each(['', 'A', 'a b', 'a_b', 'ä', 'x'.repeat(31), 'a\n'])('can not be %j', (text) => {
     expect(isOrganizationSlug(text)).toBe(false);
   });

@@ -91,6 +91,11 @@ describe('acting on a step', () => {
     expect(mayAct('viewer', { ...newStep('a', 'manual'), assignee })).toBe(true);
   });
 
+  it('is for the assignee, however the e-mail of the account is written', () => {
+    const step = { ...newStep('a', 'manual'), assignee: 'sam@halden.example' };
+    expect(isAssignedTo(step, { id: 'u1', email: ' Sam@Halden.example ', orgRole: null })).toBe(true);
+  });
+
   it('is for the holders of the role that is the assignee', () => {
     expect(mayAct('viewer', { ...newStep('a', 'manual'), assignee: 'Viewer' })).toBe(true);
     expect(mayAct('reviewer', { ...newStep('a', 'manual'), assignee: 'reviewer' })).toBe(true);

@@ -17,6 +17,10 @@ describe('a wish for another number of approvals', () => {
     });
   });
 
+  it('cools for seven days', () => {
+    expect(POLICY_COOLING).toBe(604_800_000);
+  });
+
   it('is no one person’s while someone else was an owner or admin within a week', () => {
     const at = 100 * POLICY_COOLING;
     const lower = (former: { id: string; name: string; at: number }[], managers = ['ada']) =>
@@ -26,6 +30,11 @@ describe('a wish for another number of approvals', () => {
       ok: false,
       refusal: { code: 'second_manager_lately', name: 'Bo', since: bo.at, until: bo.at + POLICY_COOLING },
     });
+    const [cy, dee] = [
+      { id: 'cy', name: 'Cy', at: at - 3 },
+      { id: 'dee', name: 'Dee', at: at - 2 },
+    ];
+    expect(lower([bo, cy, dee])).toMatchObject({ refusal: { name: 'Dee', since: dee.at } });
     expect(lower([{ ...bo, at: at - POLICY_COOLING }])).toEqual({ ok: true, change: 'applied', alone: true });
     expect(lower([{ ...bo, id: 'ada' }])).toEqual({ ok: true, change: 'applied', alone: true });
     expect(lower([bo], ['ada', 'cy'])).toEqual({ ok: true, change: 'proposed' });
@@ -68,7 +77,10 @@ describe('what waits for a second word', () => {
 
   it('is withdrawn by its proposer and refused by the others', () => {
     const end = (actorId: string) => decidePolicyRefusal({ actorId, managers, pending });
-    expect([end('ada'), end('bo')]).toMatchObject([{ end: 'withdrawn' }, { end: 'refused' }]);
+    expect([end('ada'), end('bo')]).toEqual([
+      { ok: true, end: 'withdrawn' },
+      { ok: true, end: 'refused' },
+    ]);
     expect(end('dee')).toMatchObject({ refusal: { code: 'forbidden' } });
   });
 

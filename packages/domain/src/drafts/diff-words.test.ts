@@ -10,6 +10,13 @@ const textOf = (segments: readonly WordSegment[], side: 'removed' | 'added') =>
     .map(({ text }) => text)
     .join('');
 
+/** The longest text that both have when signs are left out. */
+function mostInCommon(one: string, other: string): number {
+  if (one === '' || other === '') return 0;
+  if (one[0] === other[0]) return 1 + mostInCommon(one.slice(1), other.slice(1));
+  return Math.max(mostInCommon(one.slice(1), other), mostInCommon(one, other.slice(1)));
+}
+
 describe('the diff of two texts', () => {
   it.each([
     ['', '', ''],
@@ -21,6 +28,13 @@ describe('the diff of two texts', () => {
     ['From 75 points', 'From 60 points', 'From [-75-]{+60+} points'],
     ['one two three', 'four five three', '[-one two-]{+four five+} three'],
     ['a, b', 'a; b', 'a[-,-]{+;+} b'],
+    ['a  b', 'a b', 'a[-  -]{+ +}b'],
+    [' ', 'a b', '{+a+} {+b+}'],
+    ['a b', ' ', '[-a-] [-b-]'],
+    ['a b', 'c ', '[-a b-]{+c +}'],
+    ['a ', 'c d', '[-a -]{+c d+}'],
+    ['a.b', 'c.d', '[-a-]{+c+}.[-b-]{+d+}'],
+    ['one two three four', 'zero two five three six', '[-one-]{+zero+} two {+five +}three [-four-]{+six+}'],
   ])('%j to %j is %j', (before, after, expected) => {
     expect(marked(diffWords(before, after))).toBe(expected);
   });
@@ -41,6 +55,34 @@ describe('the diff of two texts', () => {
         ).toBe(true);
       }),
     );
+  });
+
+  it('keeps as many signs as the two texts have in common in their order', () => {
+    const signs = fc.array(fc.constantFrom(...'.,;:!'), { maxLength: 9 }).map((list) => list.join(''));
+    fc.assert(
+      fc.property(signs, signs, (before, after) => {
+        const same = diffWords(before, after).filter(({ kind }) => kind === 'same');
+        expect(same.reduce((sum, { text: kept }) => sum + kept.length, 0)).toBe(mostInCommon(before, after));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('compares 250 000 pairs of signs, and not one more', () => {
+    const around = (sign: string, behind: number) => `${sign.repeat(250)}m${sign.repeat(behind)}`;
+    const kinds = (behind: number) =>
+      diffWords(around('?', 249), around('!', behind)).map(({ kind, text: { length } }) => [kind, length]);
+    expect(kinds(249)).toEqual([
+      ['removed', 250],
+      ['added', 250],
+      ['same', 1],
+      ['removed', 249],
+      ['added', 249],
+    ]);
+    expect(diffWords(around('?', 249), around('!', 250))).toEqual([
+      { kind: 'removed', text: around('?', 249) },
+      { kind: 'added', text: around('!', 250) },
+    ]);
   });
 
   it('replaces the middle of very long texts as a whole, and keeps what both begin and end with', () => {

@@ -68,6 +68,12 @@ describe('the impact of a draft', () => {
     ['a blank script, which is the simulation', [script(' ')], [script('')], []],
     ['a script that is new', [script('')], [script('return 2')], ['script added']],
     [
+      'another text, where other steps send nothing',
+      [tell(['email']), { id: 'z' }],
+      [tell(['email'], 'Other'), { id: 'z' }],
+      ['email changed'],
+    ],
+    [
       'one of two steps that use it',
       [tell(['email']), { ...tell(['email']), id: 'b' }],
       [tell(['email'])],
@@ -122,6 +128,18 @@ describe('the impact of a draft', () => {
       { role: 'finance', stepIds: ['c'] },
       { role: 'reviewer', stepIds: ['a', 'd'] },
     ]);
+    const many = ['zoo', 'bar', 'mid'].map((assignedRole) => ({ id: assignedRole, config: { assignedRole } }));
+    expect(between(many, [{ id: 'z' }]).rolesRemoved.map(({ role }) => role)).toEqual(['bar', 'mid', 'zoo']);
+  });
+
+  it('reads roles without the blanks around them, and finds none where none is named', () => {
+    const roles = (before: (Partial<Step> & { id: string })[], after: (Partial<Step> & { id: string })[]) =>
+      between(before, after).rolesRemoved.map(({ role }) => role);
+    const named = (assignedRole: string) => [{ id: 'a', config: { assignedRole } }];
+    expect(roles(named(' Finance '), named('finance'))).toEqual([]);
+    expect(roles(named(' Finance '), named('admin'))).toEqual(['finance']);
+    const none = [{ id: 'a' }, { id: 'b', type: 'automated' as const, config: {} }];
+    expect(roles(none, [{ id: 'a', assignee: 'editor', config: { assignedRole: 'admin' } }])).toEqual([]);
   });
 
   const vote = (config: object = {}): Partial<Step> & { id: string } => ({ id: 'a', type: 'approval', config });
@@ -136,11 +154,22 @@ describe('the impact of a draft', () => {
     ['open to who did the step before', vote({ separateFrom: true }), vote(), [{ kind: 'separation_dropped' }]],
     ['closed to them', vote(), vote({ separateFrom: true }), []],
     ['a sign-off that is dropped', manual(true), manual(false), [{ kind: 'sign_off_dropped' }]],
+    ['a sign-off that goes with its step', manual(true), { id: 'b' }, [{ kind: 'sign_off_dropped' }]],
     ['a sign-off that becomes an approval', manual(true), vote(), []],
     ['a sign-off that is new', manual(), manual(true), []],
   ])('says what agreement is lost where a step is %s', (_, before, after, expected) => {
     expect(between([before, { id: 'z' }], [after, { id: 'z' }]).approvalsRemoved).toMatchObject(expected);
     expect(between([before, { id: 'z' }], [after, { id: 'z' }]).approvalsRemoved).toHaveLength(expected.length);
+  });
+
+  it('calls a loss by the title that its step has now, or had', () => {
+    const lost = { ...vote(), title: 'Sign' };
+    expect(between([lost, { id: 'z' }], [{ id: 'z' }]).approvalsRemoved).toEqual([
+      { stepId: 'a', title: 'Sign', kind: 'approval_removed', approvers: 1 },
+    ]);
+    expect(between([lost], [{ ...manual(), title: 'Note' }]).approvalsRemoved).toEqual([
+      { stepId: 'a', title: 'Note', kind: 'approval_removed', approvers: 1 },
+    ]);
   });
 
   it('is nothing between a content and itself, and loses nothing that was only added', () => {

@@ -46,6 +46,90 @@ describe('a three-way merge', () => {
     });
   });
 
+  it('has nothing to begin with where there was no version before', () => {
+    const titled = (title: string, description: string) => ({ ...base, metadata: { title, description } });
+    expect(mergeContent(null, titled('L', ''), titled('D', 'More'))).toEqual({
+      content: titled('D', 'More'),
+      conflicts: [{ on: 'metadata', field: 'title', base: '', live: 'L', draft: 'D' }],
+    });
+    expect(mergeContent(null, titled('', 'Less'), titled('D', 'More')).conflicts).toEqual([
+      { on: 'metadata', field: 'description', base: '', live: 'Less', draft: 'More' },
+    ]);
+  });
+
+  const fieldsInConflict = (live: WorkflowContent, draft: WorkflowContent, from = base) =>
+    mergeContent(from, live, draft).conflicts.map((conflict) => [
+      conflict.on === 'step' ? conflict.stepId : conflict.on,
+      conflict.field,
+    ]);
+
+  it('reports of a type and its settings what differs', () => {
+    const withA = (fields: Partial<Step>) => chain({ ...a, ...fields } as Step, b, c);
+    expect(fieldsInConflict(withA({ type: 'approval', config: {} }), withA({ type: 'automated', config: {} }))).toEqual(
+      [['a', 'type']],
+    );
+    expect(
+      fieldsInConflict(withA({ config: { assignedRole: 'legal' } }), withA({ config: { assignedRole: 'finance' } })),
+    ).toEqual([['a', 'config']]);
+  });
+
+  const linked = (content: WorkflowContent, next: Record<string, string[]>): WorkflowContent => ({
+    ...content,
+    steps: content.steps.map((each) => ({ ...each, next: next[each.id] ?? each.next })),
+  });
+  const e = step('e');
+  const [four, five] = [chain(a, b, c, d), chain(a, b, c, d, e)];
+
+  it('reports where both sides lead a step elsewhere', () => {
+    const leading = (next: string[]) => linked(four, { a: next });
+    expect(fieldsInConflict(leading(['c']), leading(['d']), leading(['b', 'c']))).toEqual([['a', 'next']]);
+  });
+
+  it.each<[string, base: Record<string, string[]>, live: WorkflowContent, draft: WorkflowContent, [string, string][]]>([
+    [
+      'beside a conflict of another step',
+      { a: ['b', 'e'], b: ['e'] },
+      linked(chain(a, b, d, e), { a: ['e'], b: ['e'] }),
+      linked(five, { a: ['d'], b: ['c', 'e'] }),
+      [
+        ['a', 'next'],
+        ['b', 'next'],
+      ],
+    ],
+    [
+      'not again where the links themselves are in conflict',
+      { a: ['b', 'e'] },
+      linked(chain(a, b, d, e), { a: ['e'] }),
+      linked(five, { a: ['c', 'e'] }),
+      [['a', 'next']],
+    ],
+    [
+      'not where the step itself is in question',
+      { b: ['c', 'e'] },
+      chain(a, d, e),
+      linked(chain(a, { ...b, description: 'More' }, c, d, e), { b: ['c', 'e'] }),
+      [['b', 'step']],
+    ],
+  ])('reports a link to a step that is gone, %s', (_, from, live, draft, expected) => {
+    expect(fieldsInConflict(live, draft, linked(five, from))).toEqual(expected);
+  });
+
+  it('reports a link that a new step loses, as nobody had it before', () => {
+    const draft = linked(chain(a, b, c, d, step('x')), { d: ['x'], x: ['c', 'd'] });
+    expect(mergeContent(four, chain(a, b, d), draft).conflicts).toContainEqual({
+      on: 'step',
+      stepId: 'x',
+      field: 'next',
+      base: null,
+      live: null,
+      draft: ['c', 'd'],
+    });
+  });
+
+  it('finds no conflict of order in a step that both added, each at its own place', () => {
+    expect(fieldsInConflict(chain(a, d, b, c), chain(a, b, d, c))).toEqual([]);
+  });
+
   it('adds what both sides added, and links the chain anew', () => {
     expect(mergeContent(base, chain(a, step('live'), b, c), chain(a, b, c, step('draft')))).toEqual({
       content: chain(a, step('live'), b, c, step('draft')),

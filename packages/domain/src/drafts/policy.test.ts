@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  SELF_APPROVED,
   dismissedBySaving,
   latestWords,
   mayApprove,
@@ -176,6 +177,7 @@ describe('saving', () => {
     const reviews = [approved('a', 'h1'), approved('b', 'h2'), approved('c', 'h1', true), against('d', 'h1')];
     expect(dismissedBySaving(reviews, 'h2')).toEqual([reviews[0]]);
     expect(dismissedBySaving(reviews, 'h1')).toEqual([reviews[1]]);
+    expect(dismissedBySaving([against('ellen', 'h1')], 'h2')).toEqual([]);
   });
 });
 
@@ -184,4 +186,8 @@ describe('the latest words', () => {
     const reviews = [against('a'), approved('b'), approved('a')];
     expect(latestWords(reviews)).toEqual([reviews[1], reviews[2]]);
   });
+});
+
+it('the audit trail has its own words for an approval by a contributor', () => {
+  expect(SELF_APPROVED).toBe('self-approved: no other reviewer');
 });

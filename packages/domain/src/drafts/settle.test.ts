@@ -83,7 +83,7 @@ describe('settling the conflicts of a merge', () => {
     const live = chain({ ...a, type: 'approval', config: { minimumApprovers: 2 } }, b, c);
     const draft = chain({ ...a, type: 'automated', config: { timeout: 5 } }, b, c);
     const { content, questions } = settleConflicts({ base, live, draft }, answers(['step:type:a', answer]));
-    expect(questions.map(({ id }) => id)).toEqual(['step:type:a']);
+    expect(questions.map(({ id, conflict }) => [id, conflict.field])).toEqual([['step:type:a', 'type']]);
     expect(content.steps[0]).toMatchObject(kind);
   });
 
@@ -99,6 +99,48 @@ describe('settling the conflicts of a merge', () => {
     expect(content.steps.map(({ id, next }) => [id, next])).toEqual(
       ids.map((id, index) => [id, ids.slice(index + 1, index + 2)]),
     );
+  });
+
+  it.each([
+    ['the draft keeps', DRAFT],
+    ['the live version keeps', LIVE],
+  ] as const)('asks where a step leads that %s, when what it led to is gone', (_, answer) => {
+    const d = step('d');
+    const forked = (content: WorkflowContent): WorkflowContent => ({
+      ...content,
+      steps: content.steps.map((each) => (each.id === 'b' ? { ...each, next: ['c', 'd'] } : each)),
+    });
+    const from = forked(chain(a, b, c, d));
+    const kept = forked(chain(a, { ...b, description: 'More' }, c, d));
+    const gone = chain(a, d);
+    const given: MergeSides =
+      answer === DRAFT ? { base: from, live: gone, draft: kept } : { base: from, live: kept, draft: gone };
+    const before = settleConflicts(given, answers());
+    expect(before.questions.map(({ id }) => id)).toEqual(['step:step:b']);
+    const after = settleConflicts(given, answers(['step:step:b', answer]));
+    expect(after.questions.map(({ id }) => id)).toEqual(['step:step:b', 'step:next:b']);
+    expect(after.open).toBe(1);
+    const loser = answer === DRAFT ? LIVE : DRAFT;
+    expect(settleConflicts(given, answers(['step:step:b', loser])).content.steps.map(({ id }) => id)).toEqual([
+      'a',
+      'd',
+    ]);
+  });
+
+  it('takes an order for the steps that both have, where the other side has more of them', () => {
+    const x = step('x');
+    const { content } = settleConflicts(
+      { base, live: chain(x, b, a, c), draft: chain(c, a, b) },
+      answers(['order', LIVE]),
+    );
+    expect(content.steps.map(({ id }) => id)).toEqual(['x', 'b', 'a', 'c']);
+  });
+
+  it('names conflicts by what they are on', () => {
+    expect(conflictId({ on: 'metadata', field: 'title' })).toBe('metadata:title');
+    expect(conflictId({ on: 'order', field: 'order' })).toBe('order');
+    expect(conflictId({ on: 'step', stepId: 'a', field: 'config' })).toBe('step:type:a');
+    expect(conflictId({ on: 'step', field: 'sla' })).toBe('step:sla:');
   });
 
   it('settles a thousand steps that differ in every field without going through them once for each', () => {

@@ -93,7 +93,10 @@ describe('the life of a version', () => {
   });
 
   it('lets only contributors discard', () => {
-    expect(outcome(discard(inReview, 'ellen', ['priya', 'sam']))).toBe('not_your_draft');
+    expect(discard(inReview, 'ellen', ['priya', 'sam'])).toEqual({
+      ok: false,
+      refusal: { code: 'not_your_draft', contributors: ['priya', 'sam'] },
+    });
   });
 
   it('keeps number and merge of a version through supersession and rollback', () => {

@@ -1,0 +1,208 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { runInThisContext } from 'node:vm';
+import { PluginKind, commonTokens, declareClassPlugin, tokens } from '@stryker-mutator/api/plugin';
+import {
+  type DryRunResult,
+  DryRunStatus,
+  type MutantRunOptions,
+  type MutantRunResult,
+  type TestResult,
+  type TestRunner,
+  type TestRunnerCapabilities,
+  TestStatus,
+  determineHitLimitReached,
+  toMutantRunResult,
+} from '@stryker-mutator/api/test-runner';
+import { INSTRUMENTER_CONSTANTS, type InstrumenterContext } from '@stryker-mutator/api/core';
+import { JestAsymmetricMatchers, JestChaiExpect, JestExtend, chai } from '@vitest/expect';
+import { type File, type Task, type Test, type VitestRunner, describe, it, startTests, test } from '@vitest/runner';
+import { build } from 'esbuild';
+import * as fastCheck from 'fast-check';
+
+for (const plugin of [JestExtend, JestChaiExpect, JestAsymmetricMatchers]) chai.use(plugin);
+
+/** The pure tests of a room need no more of Vitest than this; its own runner and matchers stand behind it. */
+const VITEST = { describe, it, test, expect: Object.assign((value: unknown) => chai.expect(value), chai.expect) };
+
+const MOST_RUNS = Number(process.env['MUTATION_RUNS'] ?? 100);
+
+/**
+ * fast-check with fewer runs, always the same ones (a mutant is killed or it isn't; chance doesn't come into it), and
+ * without shrinking, as nobody reads the example.
+ */
+const FAST_CHECK = {
+  ...fastCheck,
+  assert: (property: fastCheck.IRawProperty<unknown>, parameters: fastCheck.Parameters<unknown> = {}): unknown =>
+    fastCheck.assert(property, {
+      ...parameters,
+      numRuns: Math.min(parameters.numRuns ?? 100, MOST_RUNS),
+      seed: 20_260_101,
+      endOnFailure: true,
+    }),
+};
+
+const LIBRARIES: Record<string, unknown> = { vitest: VITEST, 'fast-check': { ...FAST_CHECK, default: FAST_CHECK } };
+
+/**
+ * Runs a room's tests inside the process that Stryker keeps, all of them anew for each mutant. Through Vitest itself a
+ * mutant costs half a second, most of it the start of a worker; here some milliseconds, and as much as its tests take.
+ */
+class InProcessRunner implements TestRunner {
+  static readonly inject = tokens(commonTokens.options);
+  private script = '';
+  /** What each test took the last time, in milliseconds. */
+  private readonly took = new Map<string, number>();
+
+  capabilities(): TestRunnerCapabilities {
+    // Every run evaluates the modules anew.
+    return { reloadEnvironment: true };
+  }
+
+  async init(): Promise<void> {
+    const room = `packages/domain/src/${process.env['MUTATION_ROOM'] ?? ''}`;
+    const tests = readdirSync(room, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts'));
+    const { outputFiles } = await build({
+      stdin: {
+        contents: tests.map((name) => `import './${path.join(room, name)}';`).join('\n'),
+        resolveDir: process.cwd(),
+      },
+      bundle: true,
+      write: false,
+      format: 'iife',
+      platform: 'node',
+      target: 'node20',
+      plugins: [
+        {
+          name: 'given-libraries',
+          setup: ({ onResolve, onLoad }) => {
+            onResolve({ filter: /^(?:vitest|fast-check)$/ }, ({ path: name }) => ({ path: name, namespace: 'given' }));
+            onLoad({ filter: /.*/, namespace: 'given' }, ({ path: name }) => ({
+              contents: `module.exports = globalThis.__mutationLibraries[${JSON.stringify(name)}];`,
+            }));
+          },
+        },
+      ],
+    });
+    this.script = outputFiles[0]?.text ?? '';
+    Object.assign(globalThis, { __mutationLibraries: LIBRARIES });
+  }
+
+  async dryRun(): Promise<DryRunResult> {
+    const ns = namespace();
+    delete ns.activeMutant;
+    delete ns.mutantCoverage;
+    const tests = await this.run({
+      isWanted: () => true,
+      endOnFailure: false,
+      before: (id) => (ns.currentTestId = id),
+    });
+    delete ns.currentTestId;
+    return {
+      status: DryRunStatus.Complete,
+      tests,
+      mutantCoverage: ns.mutantCoverage ?? { static: {}, perTest: {} },
+    };
+  }
+
+  async mutantRun({ activeMutant, testFilter, hitLimit }: MutantRunOptions): Promise<MutantRunResult> {
+    const ns = namespace();
+    const wanted = testFilter && new Set(testFilter);
+    ns.hitCount = 0;
+    if (hitLimit === undefined) delete ns.hitLimit;
+    else ns.hitLimit = hitLimit;
+    ns.activeMutant = activeMutant.id;
+    try {
+      const tests = await this.run({ isWanted: (id) => !wanted || wanted.has(id), endOnFailure: true });
+      return toMutantRunResult(
+        determineHitLimitReached(ns.hitCount, hitLimit) ?? { status: DryRunStatus.Complete, tests },
+      );
+    } finally {
+      delete ns.activeMutant;
+    }
+  }
+
+  private async run(options: {
+    isWanted: (id: string) => boolean;
+    endOnFailure: boolean;
+    before?: (id: string) => void;
+  }): Promise<TestResult[]> {
+    let hasFailed = false;
+    const runner: VitestRunner = {
+      config: CONFIG,
+      // Most mutants are killed by many tests: by the quick ones first.
+      onCollected: (files) => files.forEach((file) => this.quickFirst(file)),
+      importFile: () => void runInThisContext(this.script, { filename: 'room.js' }),
+      onBeforeRunTask: (one) => {
+        if (!options.isWanted(idOf(one)) || (hasFailed && options.endOnFailure)) one.mode = 'skip';
+      },
+      onBeforeTryTask: (one) => options.before?.(idOf(one)),
+      onAfterRunTask: (one) => {
+        hasFailed ||= one.result?.state === 'fail';
+        if (one.result?.state === 'pass') this.took.set(idOf(one), one.result.duration ?? 0);
+      },
+    };
+    const [file] = await startTests(['room.js'], runner);
+    if (!file) throw new Error('The tests of the room were not collected.');
+    // A mutant that the tests can't even be loaded with is killed by all of them.
+    if (file.result?.state === 'fail' && file.tasks.length === 0) return [failedToLoad(file)];
+    return testsOf(file).flatMap(resultOf);
+  }
+
+  private quickFirst(suite: { tasks: Task[] }): number {
+    const known = suite.tasks.map((task) => ({
+      task,
+      ms: task.type === 'suite' ? this.quickFirst(task) : (this.took.get(idOf(task)) ?? 0),
+    }));
+    suite.tasks = known.toSorted((one, other) => one.ms - other.ms).map(({ task }) => task);
+    return known.reduce((sum, { ms }) => sum + ms, 0);
+  }
+}
+
+const CONFIG: VitestRunner['config'] = {
+  root: process.cwd(),
+  name: 'room',
+  setupFiles: [],
+  passWithNoTests: false,
+  testNamePattern: undefined,
+  allowOnly: true,
+  sequence: { shuffle: false, concurrent: false, seed: 0, hooks: 'stack', setupFiles: 'list' },
+  chaiConfig: undefined,
+  maxConcurrency: 1,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  retry: 0,
+  includeTaskLocation: false,
+  tags: [],
+  tagsFilter: undefined,
+  strictTags: false,
+};
+
+const namespace = (): InstrumenterContext => {
+  const holder = globalThis as unknown as Record<string, InstrumenterContext | undefined>;
+  return (holder[INSTRUMENTER_CONSTANTS.NAMESPACE] ??= {});
+};
+
+const testsOf = (suite: { tasks: Task[] }): Test[] =>
+  suite.tasks.flatMap((task) => (task.type === 'suite' ? testsOf(task) : [task]));
+
+/** Names of tests may be used twice; their places in the file are not. */
+const idOf = (one: Test): string => one.id;
+
+function resultOf(one: Test): TestResult[] {
+  const about = { id: idOf(one), name: one.fullTestName ?? one.name, timeSpentMs: one.result?.duration ?? 0 };
+  if (one.mode === 'skip') return [];
+  if (one.result?.state === 'pass') return [{ ...about, status: TestStatus.Success }];
+  const failureMessage = one.result?.errors?.[0]?.message ?? 'no reason was given';
+  return [{ ...about, status: TestStatus.Failed, failureMessage }];
+}
+
+const failedToLoad = (file: File): TestResult => ({
+  id: file.id,
+  name: 'the tests of the room',
+  timeSpentMs: 0,
+  status: TestStatus.Failed,
+  failureMessage: file.result?.errors?.[0]?.message ?? 'the tests could not be loaded',
+});
+
+export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, 'in-process', InProcessRunner)];

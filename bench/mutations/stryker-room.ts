@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+const TYPESCRIPT = ['--import', import.meta.resolve('tsx')];
+
+export const ROOMS = ['access', 'drafts', 'runs', 'audit'] as const;
+export type Room = (typeof ROOMS)[number];
+
+/** Examples of a property at most: few where one takes long, and as many as a test needs that counts what it has met. */
+const MOST_RUNS: Readonly<Record<Room, number>> = { access: 60, drafts: 60, runs: 200, audit: 20 };
+
+/** What the JSON reporter of Stryker writes, as far as it is read here. */
+export type StrykerReport = {
+  files: Record<string, { source: string; mutants: readonly StrykerMutant[] }>;
+};
+export type StrykerMutant = {
+  id: string;
+  mutatorName: string;
+  replacement: string;
+  status: 'Killed' | 'Survived' | 'NoCoverage' | 'Timeout' | 'CompileError' | 'RuntimeError' | 'Ignored' | 'Pending';
+  location: { start: Place; end: Place };
+};
+type Place = { line: number; column: number };
+
+/**
+ * Lets Stryker mutate one room of the domain under the room's own tests.
+ * @param options.fresh forgets what an earlier run found; otherwise only what changed since is tried again
+ */
+export async function mutateRoom(room: Room, options: { fresh: boolean }): Promise<StrykerReport> {
+  const cache = path.join(ROOT, 'node_modules/.cache/stet-mutations');
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(path.join(tmpdir(), `stet-mutations-${room}-`));
+  const result = path.join(folder, 'report.json');
+  const config = {
+    testRunner: 'in-process',
+    plugins: [path.join(ROOT, 'bench/mutations/in-process.ts')],
+    testRunnerNodeArgs: TYPESCRIPT,
+    mutate: [`packages/domain/src/${room}/**/*.ts`, '!**/*.{test,arbitrary,scenario,model}.ts', '!**/index.ts'],
+    ignorePatterns: ['**', '!package.json', '!tsconfig.base.json', '!packages/domain/**'],
+    coverageAnalysis: 'perTest',
+    concurrency: 2,
+    timeoutMS: 30_000,
+    disableTypeChecks: false,
+    incremental: true,
+    incrementalFile: path.join(cache, `${room}.json`),
+    force: options.fresh,
+    reporters: ['json', 'progress-append-only'],
+    jsonReporter: { fileName: result },
+    tempDirName: path.join(folder, 'sandbox'),
+    allowConsoleColors: false,
+  };
+  writeFileSync(path.join(folder, 'stryker.config.json'), JSON.stringify(config));
+  try {
+    await run(
+      [
+        ...TYPESCRIPT,
+        'node_modules/@stryker-mutator/core/bin/stryker.js',
+        'run',
+        path.join(folder, 'stryker.config.json'),
+      ],
+      {
+        MUTATION_ROOM: room,
+      MUTATION_RUNS: String(MOST_RUNS[room]),
+      },
+    );
+    return JSON.parse(readFileSync(result, 'utf8')) as StrykerReport;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function run(args: readonly string[], env: Record<string, string>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // Politely: it takes every processor for as long as it runs.
+    const child = spawn('nice', ['-n', '19', process.execPath, ...args], {
+      cwd: ROOT,
+      stdio: 'inherit',
+      env: { ...process.env, ...env },
+    });
+    child.once('error', reject);
+    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`Stryker ended with ${code}.`))));
+  });
+}

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { stepOf } from '../workflows/workflow.arbitrary.ts';
+import { type FieldForm, fieldChanges, fieldValues, metadataChanges } from './change-words.ts';
+
+const titles: Record<string, string> = { a: 'Ask', b: 'Bid', c: 'Close' };
+const titleOf = (id: string): string => titles[id] ?? id;
+const modified = (changes: Record<string, { before?: unknown; after?: unknown }>) =>
+  fieldChanges({ id: 'a', type: 'modified', changes }, titleOf);
+
+describe('the lines of a modified step', () => {
+  it.each<[field: string, label: string, form: FieldForm]>([
+    ['title', 'Step', 'text'],
+    ['description', 'Task', 'text'],
+    ['assignee', 'Assignee', 'whole'],
+    ['sla', 'SLA', 'text'],
+    ['type', 'Type', 'whole'],
+    ['position', 'Position', 'whole'],
+    ['somethingNew', 'somethingNew', 'text'],
+  ])('call %s "%s"', (field, label, form) => {
+    expect(modified({ [field]: { before: 'old', after: 'new' } })).toEqual([
+      { field, label, before: 'old', after: 'new', form },
+    ]);
+  });
+
+  it.each<[setting: string, label: string, form: FieldForm]>([
+    ['assignedRole', 'Role', 'whole'],
+    ['requiresApproval', 'Needs approval', 'whole'],
+    ['minimumApprovers', 'Approvers', 'text'],
+    ['separateFrom', 'Separate person', 'whole'],
+    ['script', 'Script', 'code'],
+    ['timeout', 'Timeout (s)', 'text'],
+    ['condition', 'Condition', 'code'],
+    ['recipients', 'Recipients', 'text'],
+    ['template', 'Message', 'text'],
+    ['channels', 'Channels', 'text'],
+    ['fields', 'Fields', 'text'],
+    ['somethingNew', 'somethingNew', 'text'],
+  ])('call the setting %s "%s"', (field, label, form) => {
+    expect(modified({ config: { before: { [field]: 'old', same: 1 }, after: { [field]: 'new', same: 1 } } })).toEqual([
+      { field, label, before: 'old', after: 'new', form },
+    ]);
+  });
+
+  it.each<[setting: string, label: string, form: FieldForm]>([
+    ['onReject', 'Returns to', 'whole'],
+    ['trueNext', 'If true', 'text'],
+    ['falseNext', 'If false', 'text'],
+  ])('name the steps of %s by their titles', (field, label, form) => {
+    expect(modified({ config: { before: { [field]: 'a' }, after: { [field]: 'gone' } } })).toEqual([
+      { field, label, before: 'Ask', after: 'gone', form },
+    ]);
+  });
+
+  it('name every step that it leads to, or that nothing follows', () => {
+    expect(modified({ next: { before: ['a', 'b'], after: [] } })).toEqual([
+      { field: 'next', label: 'Leads to', before: 'Ask\nBid', after: 'nothing: the end', form: 'text' },
+    ]);
+  });
+
+  it('show settings that came and went, and those of a step that had none', () => {
+    expect(modified({ config: { before: { timeout: 5 }, after: { script: 'return 1' } } })).toEqual([
+      { field: 'timeout', label: 'Timeout (s)', before: '5', after: '', form: 'text' },
+      { field: 'script', label: 'Script', before: '', after: 'return 1', form: 'code' },
+    ]);
+    for (const none of [undefined, null, 'none'])
+      expect(modified({ config: { before: none, after: { timeout: 0 } } })).toMatchObject([{ before: '', after: '0' }]);
+  });
+
+  it('say yes and no, and no where a setting that was on is gone or was not there', () => {
+    const told = (before: unknown, after: unknown) =>
+      modified({ config: { before: { requiresApproval: before }, after: { requiresApproval: after } } }).map((line) => [
+        line.before,
+        line.after,
+      ]);
+    expect(told(true, false)).toEqual([['yes', 'no']]);
+    expect(told(true, undefined)).toEqual([['yes', 'no']]);
+    expect(told(undefined, true)).toEqual([['no', 'yes']]);
+    expect(told(false, undefined)).toEqual([['no', '']]);
+    expect(told(undefined, false)).toEqual([['', 'no']]);
+  });
+
+  it('list words, and write as JSON whatever is no list of words', () => {
+    const fields = [{ name: 'amount', type: 'number' }];
+    expect(
+      modified({ config: { before: { recipients: ['x@y.example', 'admin'] }, after: { recipients: [] } } }),
+    ).toMatchObject([{ before: 'x@y.example, admin', after: '' }]);
+    expect(modified({ config: { before: {}, after: { fields } } })).toMatchObject([
+      { before: '', after: JSON.stringify(fields, null, 2) },
+    ]);
+    expect(modified({ config: { before: {}, after: { fields: ['a', 1] } } })).toMatchObject([
+      { after: '[\n  "a",\n  1\n]' },
+    ]);
+    expect(modified({ description: { before: null } })).toMatchObject([{ before: '', after: '' }]);
+  });
+
+  it('are none where nothing is told', () => {
+    expect(fieldChanges({ id: 'a', type: 'modified' }, titleOf)).toEqual([]);
+  });
+});
+
+describe('the lines of a step that was added or removed', () => {
+  const lines = (value: Parameters<typeof stepOf>[0]) =>
+    fieldValues({ id: 'a', type: 'added', value: stepOf(value) }, titleOf);
+
+  it('are its type, assignee, clock, task and settings, without what is empty', () => {
+    expect(
+      lines({
+        id: 'a',
+        type: 'approval',
+        assignee: 'reviewer',
+        sla: '',
+        description: 'Look at it',
+        config: { minimumApprovers: 2, onReject: 'b' },
+        next: ['c'],
+      }),
+    ).toEqual([
+      { field: 'type', label: 'Type', text: 'approval', form: 'whole' },
+      { field: 'assignee', label: 'Assignee', text: 'reviewer', form: 'whole' },
+      { field: 'description', label: 'Task', text: 'Look at it', form: 'text' },
+      { field: 'minimumApprovers', label: 'Approvers', text: '2', form: 'text' },
+      { field: 'onReject', label: 'Returns to', text: 'Bid', form: 'whole' },
+    ]);
+  });
+
+  it('say where it leads only where that is to more than one', () => {
+    const toldOf = (next: string[]) => lines({ id: 'a', next }).filter(({ field }) => field === 'next');
+    expect([toldOf([]), toldOf(['b'])]).toEqual([[], []]);
+    expect(toldOf(['b', 'c'])).toEqual([{ field: 'next', label: 'Leads to', text: 'Bid\nClose', form: 'text' }]);
+  });
+
+  it('call a setting that nobody named by its own name', () => {
+    const value = { ...stepOf({ id: 'a' }), config: { somethingNew: 'x' } };
+    expect(fieldValues({ id: 'a', type: 'removed', value }, titleOf).at(-1)).toEqual({
+      field: 'somethingNew',
+      label: 'somethingNew',
+      text: 'x',
+      form: 'text',
+    });
+  });
+});
+
+it("the workflow's own texts are its name and its description", () => {
+  expect(
+    metadataChanges({
+      title: { before: 'a', after: 'b' },
+      description: { before: '', after: 'More' },
+      other: { before: 'x', after: undefined },
+      next: { before: 'a', after: 'b' },
+    }),
+  ).toEqual([
+    { field: 'title', label: 'Name', before: 'a', after: 'b', form: 'text' },
+    { field: 'description', label: 'Description', before: '', after: 'More', form: 'text' },
+    { field: 'other', label: 'other', before: 'x', after: '', form: 'text' },
+    { field: 'next', label: 'next', before: 'a', after: 'b', form: 'text' },
+  ]);
+});

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../sla/duration.ts';
+import type { Impact } from './impact.ts';
+import { impactLines } from './impact-words.ts';
+
+const quiet: Impact = {
+  workflows: 0,
+  steps: { added: 0, removed: 0, modified: 0, before: 4, after: 4 },
+  integrations: [],
+  sla: { beforeMs: null, afterMs: null, loosened: [] },
+  rolesRemoved: [],
+  approvalsRemoved: [],
+};
+const titleOf = (id: string): string => `Title of ${id}`;
+const told = (impact: Parameters<typeof impactLines>[0], label: string) =>
+  impactLines(impact, titleOf).find((line) => line.label === label);
+const plain = { details: [], tone: 'plain' };
+
+describe('the impact summary', () => {
+  it('of no change has four lines, none of them a loss', () => {
+    expect(impactLines(quiet, titleOf)).toEqual([
+      { label: 'Workflows changed', value: '0', ...plain },
+      { label: 'Steps changed', value: '0 of 4', ...plain },
+      { label: 'Integrations touched', value: 'None', ...plain },
+      { label: 'SLA impact', value: 'Unchanged', details: ['no clock before, no clock after'], tone: 'plain' },
+    ]);
+  });
+
+  it('counts changed steps of all that there were and came', () => {
+    const steps = { added: 3, removed: 2, modified: 1, before: 5, after: 6 };
+    expect(told({ ...quiet, workflows: 1, steps }, 'Steps changed')).toEqual({
+      label: 'Steps changed',
+      value: '6 of 8',
+      ...plain,
+    });
+  });
+
+  it('names integrations, and the steps by which they are touched', () => {
+    const integrations: Impact['integrations'] = [
+      { integration: 'email', change: 'added', stepIds: ['a', 'b'] },
+      { integration: 'slack', change: 'removed', stepIds: ['c'] },
+      { integration: 'in-app', change: 'changed', stepIds: ['d'] },
+      { integration: 'script', change: 'changed', stepIds: ['e'] },
+    ];
+    expect(told({ ...quiet, integrations }, 'Integrations touched')).toEqual({
+      label: 'Integrations touched',
+      value: 'Email, Slack, In-app, Scripts',
+      details: [
+        'Email added: Title of a, Title of b',
+        'Slack removed: Title of c',
+        'In-app changed: Title of d',
+        'Scripts changed: Title of e',
+      ],
+      tone: 'plain',
+    });
+  });
+
+  it.each<[beforeMs: number | null, afterMs: number | null, value: string, detail: string]>([
+    [HOUR_MS, HOUR_MS, 'Unchanged', '1 hour before, 1 hour after'],
+    [null, HOUR_MS, 'New clock', 'no clock before, 1 hour after'],
+    [HOUR_MS, null, 'No clock any more', '1 hour before, no clock after'],
+    [HOUR_MS, DAY_MS, '23 hours longer', '1 hour before, 1 day after'],
+    [DAY_MS, HOUR_MS, '23 hours shorter', '1 day before, 1 hour after'],
+  ])('of clocks from %j to %j ms says "%s"', (beforeMs, afterMs, value, detail) => {
+    expect(told({ ...quiet, sla: { beforeMs, afterMs, loosened: [] } }, 'SLA impact')).toEqual({
+      label: 'SLA impact',
+      value,
+      details: [detail],
+      tone: 'plain',
+    });
+  });
+
+  it('shows as a loss every clock that gives more time or none', () => {
+    const before = { text: '1h', ms: HOUR_MS };
+    const loosened = [
+      { stepId: 'a', title: 'Ask', before, after: { text: '1 day', ms: DAY_MS } },
+      { stepId: 'b', title: 'Bid', before, after: { text: '', ms: null } },
+      { stepId: 'c', title: 'Close', before, after: { text: 'soon', ms: null } },
+    ];
+    expect(told({ ...quiet, sla: { beforeMs: null, afterMs: null, loosened } }, 'SLAs loosened')).toEqual({
+      label: 'SLAs loosened',
+      value: '3',
+      details: ['Ask: 1h → 1 day', 'Bid: 1h → no clock', 'Close: 1h → soon (no clock)'],
+      tone: 'loss',
+    });
+  });
+
+  it('shows as a loss every role without a part, and every agreement less', () => {
+    const rolesRemoved = [{ role: 'reviewer', stepIds: ['a', 'b'] }];
+    const approvalsRemoved: Impact['approvalsRemoved'] = [
+      { stepId: 'a', title: 'Ask', kind: 'approval_removed', approvers: 1 },
+      { stepId: 'b', title: 'Bid', kind: 'approval_removed', approvers: 2 },
+      { stepId: 'c', title: 'Close', kind: 'fewer_approvers', before: 3, after: 2 },
+      { stepId: 'd', title: 'Do', kind: 'separation_dropped' },
+      { stepId: 'e', title: 'End', kind: 'sign_off_dropped' },
+    ];
+    const impact = { ...quiet, rolesRemoved, approvalsRemoved };
+    expect(told(impact, 'Roles removed')).toEqual({
+      label: 'Roles removed',
+      value: '1',
+      details: ['reviewer: Title of a, Title of b'],
+      tone: 'loss',
+    });
+    expect(told(impact, 'Approvals removed')).toEqual({
+      label: 'Approvals removed',
+      value: '5',
+      details: [
+        'Ask: approval',
+        'Bid: 2 approvals',
+        'Close: 3 → 2 approvers',
+        'Do: may be the person of the step before',
+        'End: sign-off of the input',
+      ],
+      tone: 'loss',
+    });
+  });
+
+  it('counts the open runs by the version that they stay on, where somebody counted them', () => {
+    const openRuns = [
+      { version: 3, count: 1 },
+      { version: 2, count: 4 },
+    ];
+    expect(told({ ...quiet, openRuns }, 'Open runs')).toEqual({
+      label: 'Open runs',
+      value: '1 stays on v3, 4 stay on v2',
+      ...plain,
+    });
+    expect(told({ ...quiet, openRuns: [] }, 'Open runs')).toMatchObject({ value: 'None' });
+    expect(told(quiet, 'Open runs')).toBeUndefined();
+  });
+
+  it('keeps texts that run from right to left to themselves', () => {
+    const rolesRemoved = [{ role: 'reviewer', stepIds: ['a'] }];
+    const lines = impactLines({ ...quiet, rolesRemoved }, () => 'שלום');
+    expect(lines.at(-1)?.details).toEqual(['reviewer: \u200E\u2068שלום\u2069']);
+  });
+});
