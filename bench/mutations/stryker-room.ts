@@ -65,7 +65,7 @@ export async function mutateRoom(room: Room, options: { fresh: boolean }): Promi
       ],
       {
         MUTATION_ROOM: room,
-      MUTATION_RUNS: String(MOST_RUNS[room]),
+        MUTATION_RUNS: String(MOST_RUNS[room]),
       },
     );
     return JSON.parse(readFileSync(result, 'utf8')) as StrykerReport;

@@ -4,6 +4,9 @@ import { refusalOf } from '../db/refusal-of.ts';
 import { type Refusal, Refused } from '../kernel/refused.ts';
 import { answerTo } from './refusals.ts';
 
+/** A body that is refused for its length is read to its end, and forgotten, up to here. */
+const DRAINED_BYTES = 16 * 1024 * 1024;
+
 /** Turns whatever a request ends with into `{error, code, details?}`. What is no refusal is logged and says nothing of itself. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler(async (error: FastifyError, request, reply) => answerError(error, request, reply));
@@ -16,6 +19,9 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
     request.log.error({ err: error, route: request.routeOptions.url }, 'unexpected failure');
   if (refusal.code === 'database_unavailable' || refusal.code === 'starting') void reply.header('retry-after', '1');
   if (refusal.code === 'too_many_requests') void reply.header('retry-after', String(refusal.retryAfterSeconds));
+  // Hanging up on who is still sending loses the answer on its way: a proxy would make a 502 of it, a browser nothing at all.
+  if (refusal.code === 'too_large' && Number(request.headers['content-length']) <= DRAINED_BYTES)
+    void reply.removeHeader('connection');
   const { status, body } = answerTo(refusal);
   return reply.code(status).send(body);
 }
