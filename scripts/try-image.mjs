@@ -42,10 +42,10 @@ function base(name) {
   mount(`${root}/dev/shm`, '-t', 'tmpfs', '-o', 'mode=1777', 'tmpfs');
   // The account that the images of Node have.
   const accounts = fs.readFileSync(`${root}/etc/passwd`, 'utf8').split('\n');
-  const others = accounts.filter((line) => !/^node:/.test(line) && line.split(':')[2] !== String(USER));
+  const others = accounts.filter((line) => !line.startsWith('node:') && line.split(':')[2] !== String(USER));
   fs.writeFileSync(`${root}/etc/passwd`, [`node:x:${USER}:${USER}::/home/node:/bin/sh`, ...others].join('\n'));
   const groups = fs.readFileSync(`${root}/etc/group`, 'utf8').split('\n');
-  const rest = groups.filter((line) => !/^node:/.test(line) && line.split(':')[2] !== String(USER));
+  const rest = groups.filter((line) => !line.startsWith('node:') && line.split(':')[2] !== String(USER));
   fs.writeFileSync(`${root}/etc/group`, [`node:x:${USER}:`, ...rest].join('\n'));
   return { root: root ?? '', workdir: '/', env: {}, user: 'root', cmd: [], healthcheck: [] };
 }
@@ -189,7 +189,7 @@ async function start(image, more = {}) {
   };
 }
 
-const call = async (/** @type {string} */ at, /** @type {object | undefined} */ body = undefined) =>
+const call = async (/** @type {string} */ at, /** @type {object | null} */ body = null) =>
   fetch(url + at, {
     ...(body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(10_000),

@@ -75,9 +75,12 @@ class InProcessRunner implements TestRunner {
       plugins: [
         {
           name: 'given-libraries',
-          setup: ({ onResolve, onLoad }) => {
-            onResolve({ filter: /^(?:vitest|fast-check)$/ }, ({ path: name }) => ({ path: name, namespace: 'given' }));
-            onLoad({ filter: /.*/, namespace: 'given' }, ({ path: name }) => ({
+          setup: (build) => {
+            build.onResolve({ filter: /^(?:vitest|fast-check)$/ }, ({ path: name }) => ({
+              path: name,
+              namespace: 'given',
+            }));
+            build.onLoad({ filter: /.*/, namespace: 'given' }, ({ path: name }) => ({
               contents: `module.exports = globalThis.__mutationLibraries[${JSON.stringify(name)}];`,
             }));
           },

@@ -58,7 +58,7 @@ describe('the diff of two texts', () => {
   });
 
   it('keeps as many signs as the two texts have in common in their order', () => {
-    const signs = fc.array(fc.constantFrom(...'.,;:!'), { maxLength: 9 }).map((list) => list.join(''));
+    const signs = fc.array(fc.constantFrom('.', ',', ';', ':', '!'), { maxLength: 9 }).map((list) => list.join(''));
     fc.assert(
       fc.property(signs, signs, (before, after) => {
         const same = diffWords(before, after).filter(({ kind }) => kind === 'same');
