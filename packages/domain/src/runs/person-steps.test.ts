@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../workflows/step.ts';
 import { stepsOf } from '../workflows/workflow.arbitrary.ts';
+import { skipRefusal, voteRefusal } from './person-steps.ts';
 import { done, Scenario } from './run.scenario.ts';
 
 const approval = (config: object = {}): Partial<Step> => ({ type: 'approval', config });
@@ -16,6 +17,27 @@ describe('a manual step', () => {
       expect(run().refusal({ type: 'complete', stepId: 'a', output })).toEqual({ code: 'input_required', stepId: 'a' });
     },
   );
+
+  test.each([[[]], ['text'], [3], [true]])('takes no form that is %j and no object', (fields) => {
+    expect(run().refusal({ type: 'complete', stepId: 'a', output: { text: 'done', fields } })).toEqual({
+      code: 'invalid_fields',
+      stepId: 'a',
+      problems: [
+        { fieldId: 'fields', problem: 'The values of the form have to be an object, by the names of its fields' },
+      ],
+    });
+  });
+
+  test('takes a form that is null as none, and no value that its form doesn’t ask for', () => {
+    expect(run().act({ type: 'complete', stepId: 'a', output: { text: 'done', fields: null } })).toContain(
+      'step_completed a',
+    );
+    expect(run().refusal({ type: 'complete', stepId: 'a', output: { text: 'done', fields: { x: 1 } } })).toMatchObject({
+      code: 'invalid_fields',
+      stepId: 'a',
+      problems: [{ fieldId: 'x' }],
+    });
+  });
 
   test('keeps its input trimmed, with all else that was said', () => {
     const scenario = run();
@@ -98,6 +120,7 @@ describe('a manual step that needs approval', () => {
       submitted: null,
       returned: { comments: 'more detail' },
     });
+    expect(scenario.facts.at(-1)).toMatchObject({ type: 'step_returned', submitterId: 'ann' });
     expect(scenario.refusal(approve('a'), 'bob')).toEqual({ code: 'not_submitted', stepId: 'a' });
     scenario.act(done('a'));
     scenario.act(approve('a'), 'bob');
@@ -267,5 +290,70 @@ describe('steps that no person completes', () => {
     expect(run.refusal(approve('a'))).toEqual(refusal);
     expect(run.refusal(reject('a', 'no'))).toEqual(refusal);
     expect(run.act({ type: 'skip', stepId: 'a', reason: null })).toEqual(['step_skipped a', 'step_activated b']);
+  });
+});
+
+describe('what a run’s history forbids a person', () => {
+  const run = () => {
+    const scenario = new Scenario(
+      stepsOf(
+        { a: 'z', b: 'z', z: '', y: '' },
+        {
+          a: { type: 'manual', config: { requiresApproval: true } },
+          z: approval({ separateFrom: true, minimumApprovers: 3 }),
+          y: approval({ minimumApprovers: 2 }),
+        },
+      ),
+    );
+    scenario.act(done('a'), 'ann');
+    return scenario;
+  };
+  const stepOf = (scenario: Scenario, id: string) => {
+    const step = scenario.workflow.steps.find((each) => each.id === id);
+    if (!step) throw new Error(`No step ${id}`);
+    return step;
+  };
+  const voteOf = (scenario: Scenario, id: string, person: string) => {
+    const step = stepOf(scenario, id);
+    if (step.type !== 'approval') throw new Error('no approval');
+    return voteRefusal(scenario.workflow, scenario.state, step, person);
+  };
+  const skipOf = (scenario: Scenario, id: string, person: string) =>
+    skipRefusal(scenario.workflow, scenario.state, stepOf(scenario, id), person);
+
+  test('is told before they try: a second vote, and a vote on what they had a hand in', () => {
+    const scenario = run();
+    expect(voteOf(scenario, 'y', 'bob')).toBeNull();
+    scenario.act(approve('y'), 'bob');
+    expect(voteOf(scenario, 'y', 'bob')).toEqual({ code: 'already_voted', stepId: 'y' });
+    expect(voteOf(scenario, 'y', 'ann')).toBeNull();
+    scenario.act(approve('a'), 'cem');
+    expect(voteOf(scenario, 'z', 'ann')).toBeNull(); // Not active yet.
+    scenario.act(done('b'), 'dee');
+    for (const [person, completedStepId] of Object.entries({ ann: 'a', cem: 'a', dee: 'b' }))
+      expect(voteOf(scenario, 'z', person)).toEqual({ code: 'separate_from', stepId: 'z', completedStepId });
+    expect(voteOf(scenario, 'z', 'bob')).toBeNull();
+  });
+
+  test('is told before they skip: their own submission, and an approval that they may not vote on', () => {
+    const scenario = run();
+    expect(skipOf(scenario, 'a', 'ann')).toEqual({ code: 'own_submission', stepId: 'a' });
+    expect(skipOf(scenario, 'a', 'bob')).toBeNull();
+    expect(skipOf(scenario, 'b', 'ann')).toBeNull();
+    expect(skipOf(scenario, 'z', 'ann')).toBeNull();
+    expect(scenario.refusal({ type: 'skip', stepId: 'a' }, 'ann')).toEqual({ code: 'own_submission', stepId: 'a' });
+    scenario.act(approve('y'), 'bob');
+    expect(skipOf(scenario, 'y', 'bob')).toEqual({ code: 'already_voted', stepId: 'y' });
+    scenario.act(approve('a'), 'cem');
+    expect(skipOf(scenario, 'a', 'ann')).toBeNull(); // Over.
+    scenario.act(done('b'), 'dee');
+    expect(skipOf(scenario, 'z', 'ann')).toEqual({ code: 'separate_from', stepId: 'z', completedStepId: 'a' });
+  });
+
+  test('and the comments of several votes are lines of one text', () => {
+    const scenario = run();
+    scenario.act(approve('y', 'good'), 'bob');
+    scenario.act(approve('y', 'very good'), 'cem');
+    expect(scenario.step('y')).toMatchObject({ output: { text: 'good\nvery good' } });
   });
 });

@@ -41,6 +41,33 @@ describe('a report', () => {
     expect(scenario.step('a')).toMatchObject({ state: 'completed', by: { kind: 'system' }, output, report });
   });
 
+  test.each([
+    ['nothing where nothing was written', undefined, {}],
+    ['nothing where the list is empty', [], {}],
+    ['the lines that were written', ['one', 'two'], { log: ['one', 'two'] }],
+  ])('keeps of a log %s, whether the step succeeds or fails', (_, log, kept) => {
+    const [good, bad] = [run('automated'), run('automated')];
+    const given = log && { log };
+    good.act({ ...finished(1), ...given } as RunCommand, 'system');
+    bad.act({ ...fail(1), ...given } as RunCommand, 'system');
+    const logOf = (scenario: Scenario, type: string) => {
+      const fact = scenario.facts.find((each) => each.type === type);
+      return fact && 'log' in fact ? { log: fact.log } : {};
+    };
+    expect(logOf(good, 'step_completed')).toEqual(kept);
+    expect(logOf(bad, 'step_failed')).toEqual(kept);
+  });
+
+  test('says of a failure that it was the simulation’s, and of no other', () => {
+    const failedAs = (simulated: boolean | undefined) => {
+      const scenario = run('automated');
+      scenario.act({ ...fail(1), ...(simulated !== undefined && { simulated }) } as RunCommand, 'system');
+      return scenario.facts.find(({ type }) => type === 'step_failed');
+    };
+    expect(failedAs(true)).toMatchObject({ simulated: true });
+    for (const not of [false, undefined]) expect(failedAs(not)).not.toHaveProperty('simulated');
+  });
+
   test('is refused for a step of another type', () => {
     expect(run('notification').refusal(finished(1), 'system')).toEqual({
       code: 'wrong_step_type',
