@@ -48,8 +48,8 @@ describe('a report', () => {
   ])('keeps of a log %s, whether the step succeeds or fails', (_, log, kept) => {
     const [good, bad] = [run('automated'), run('automated')];
     const given = log && { log };
-    good.act({ ...finished(1), ...given } as RunCommand, 'system');
-    bad.act({ ...fail(1), ...given } as RunCommand, 'system');
+    good.act({ ...finished(1), ...given }, 'system');
+    bad.act({ ...fail(1), ...given }, 'system');
     const logOf = (scenario: Scenario, type: string) => {
       const fact = scenario.facts.find((each) => each.type === type);
       return fact && 'log' in fact ? { log: fact.log } : {};
@@ -61,7 +61,7 @@ describe('a report', () => {
   test('says of a failure that it was the simulation’s, and of no other', () => {
     const failedAs = (simulated: boolean | undefined) => {
       const scenario = run('automated');
-      scenario.act({ ...fail(1), ...(simulated !== undefined && { simulated }) } as RunCommand, 'system');
+      scenario.act({ ...fail(1), ...(simulated !== undefined && { simulated }) }, 'system');
       return scenario.facts.find(({ type }) => type === 'step_failed');
     };
     expect(failedAs(true)).toMatchObject({ simulated: true });
