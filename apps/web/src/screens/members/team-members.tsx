@@ -85,7 +85,8 @@ export function TeamMembers({ organization }: { organization: Organization }) {
           {errorSentence(members.error, 'Failed to load members')}
         </ErrorState>
       )}
-      {canManage && <InvitationsPart organizationId={organization.id} />}
+      {/* Below a list that is still to come it would be pushed down. */}
+      {canManage && !members.isPending && <InvitationsPart organizationId={organization.id} />}
       {dialog.open === 'invite' && <InviteDialog organization={organization} onClose={close} />}
       {dialog.open === 'leave' && <LeaveDialog organization={organization} userId={user.id} onClose={close} />}
       {dialog.open === 'remove' && (

@@ -66,7 +66,7 @@ function Settings({ organization }: { organization: Organization }) {
           {errorSentence(settings.error, 'Failed to load the organization')}
         </ErrorState>
       )}
-      {isTeam && <LeavePart organization={organization} />}
+      {isTeam && !settings.isPending && <LeavePart organization={organization} />}
     </>
   );
 }

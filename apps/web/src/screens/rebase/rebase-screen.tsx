@@ -24,6 +24,7 @@ export function RebaseScreen() {
         <EmptyState
           icon={GitMerge}
           title="No draft chosen"
+          heading="h1"
           action={<ButtonLink to={paths.editor()}>Open the editor</ButtonLink>}
         >
           Open a draft in the editor; where another version went live since, the way here is offered.
@@ -49,6 +50,7 @@ function OneDraft({ at, cameFromReview }: { at: { key: string; id: string }; cam
         <EmptyState
           icon={CircleCheck}
           title="This draft stands on the live version"
+          heading="h1"
           action={<ButtonLink to={back}>Back to the draft</ButtonLink>}
         >
           There is nothing to merge.
@@ -73,20 +75,20 @@ function Absent({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const back = <ButtonLink to={paths.editor()}>Open the editor</ButtonLink>;
   if (isStatus(error, 409)) {
     return (
-      <ErrorState title="This draft is merged" action={back}>
+      <ErrorState heading="h1" title="This draft is merged" action={back}>
         {errorSentence(error, 'There is nothing to rebase any more.')}
       </ErrorState>
     );
   }
   if (isStatus(error, 404) || isStatus(error, 400)) {
     return (
-      <ErrorState title="Draft not found" action={back}>
+      <ErrorState heading="h1" title="Draft not found" action={back}>
         It may have been discarded, or the address may be cut off.
       </ErrorState>
     );
   }
   return (
-    <ErrorState title="Failed to load both versions" onRetry={onRetry}>
+    <ErrorState heading="h1" title="Failed to load both versions" onRetry={onRetry}>
       {errorSentence(error, 'Nothing was changed.')}
     </ErrorState>
   );
