@@ -1,3 +1,11 @@
+import { cpus, loadavg } from 'node:os';
+
+/** How busy the machine is with other things, for whoever reads times that were taken on it. */
+export function busyWords(): string {
+  const [load = 0] = loadavg();
+  return `Load of the machine as it began: ${load.toFixed(1)} on ${cpus().length} processors.`;
+}
+
 /** The value below which the share `q` of the values lies. */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = values.toSorted((a, b) => a - b);

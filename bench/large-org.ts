@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { callerOf } from './caller.ts';
-import { quantile } from './figures.ts';
+import { busyWords, quantile } from './figures.ts';
 import { type Organization, found, openSql, withoutIndexes, fill } from './filled-org.ts';
 import { type Table, report } from './report.ts';
 import { ServerProcess } from './server-process.ts';
@@ -29,6 +29,7 @@ const SMALL = 1000;
 const ALLOWANCE_MS = 10;
 const TIMES = Number(values.times ?? usual.times);
 
+const busy = busyWords();
 const dataDir = mkdtempSync(join(tmpdir(), 'stet-large-org-'));
 const server = new ServerProcess(Number(values.port), dataDir);
 try {
@@ -66,7 +67,7 @@ function spaced(count: number): string {
 
 function sentence(tooSlow: readonly string[]): string {
   const asked = `An organization of ${spaced(LARGE)} runs of five steps beside one of ${spaced(SMALL)} in the same database; each call ${TIMES} times over HTTP, in turn, times in milliseconds at the client.`;
-  const bar = `The bar: a p99 of less than twice the small organization's, and ${ALLOWANCE_MS} ms for what else the machine does.`;
+  const bar = `${busy} The bar: a p99 of less than twice the small organization's, and ${ALLOWANCE_MS} ms for what else the machine does.`;
   return `${asked} ${bar} ${tooSlow.length === 0 ? 'Every call keeps it.' : `**Missed by: ${tooSlow.join(', ')}.**`}`;
 }
 

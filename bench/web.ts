@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser } from '@playwright/test';
 import { launched, longTasks, windowOf } from './browser.ts';
-import { quantile } from './figures.ts';
+import { busyWords, quantile } from './figures.ts';
 import { type Fetched, type Load, load } from './first-load.ts';
 import { addingTimes, draftInBuilder, openBuilder } from './in-builder.ts';
 import { commitTimes, draftInEditor, openEditor } from './in-editor.ts';
@@ -181,13 +181,14 @@ async function thousands(browser: Browser): Promise<Table> {
 
 const browser = await launched();
 try {
+  const busy = busyWords();
+  const large = only === undefined ? await thousands(browser) : null;
   const { table, shell } = await routes(browser);
-  if (only === undefined) {
+  if (large) {
     if (shell > BARS.shell * 1000) missed.push(`the signed-in shell brings ${kB(shell)} kB, over ${BARS.shell}`);
-    const large = await thousands(browser);
     const bars = `Bars: ${BARS.landing} kB of JavaScript on the landing page, ${BARS.shell} kB in the signed-in shell (what every signed-in route brings: **${kB(shell)} kB**), ${BARS.route} kB on any route, everything that it brings later included; layout shift of ${MOST_SHIFT} at 1440 and at 390 pixels.`;
     report('performance', 'web', [
-      `Each route on the demo’s data in Chromium, a quarter of the processor’s speed, server and browser on one machine without a network between them. Bytes are what came over the wire on a first load, compressed, headers included; *later* is asked for once the page could be used. *Usable* is when the heading is there, nothing says that it loads, and the last long task is over.`,
+      `Each route on the demo’s data in Chromium, a quarter of the processor’s speed, server and browser on one machine without a network between them. Bytes are what came over the wire on a first load, compressed, headers included; *later* is asked for once the page could be used. *Usable* is when the heading is there, nothing says that it loads, and the last long task is over. ${busy}`,
       `${bars} ${missed.length === 0 ? 'All are kept.' : `**Missed: ${missed.join('; ')}.**`}`,
       table,
       `A workflow of ${STEPS} steps: opening at a quarter of the speed, from a key or a click to the paint at full speed.`,
