@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, type Locator, type Page, chromium } from '@playwright/test';
 
+const PATIENCE_MS = 60_000;
+
 export function launched(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
@@ -34,7 +36,11 @@ export async function toPaint(
 ): Promise<number> {
   await page.evaluate(`probe.awaitPaint('${event}', ${JSON.stringify(selector)})`);
   await act();
-  while (!(await page.evaluate<boolean>('probe.hasPainted()'))) await page.waitForTimeout(20);
+  const began = Date.now();
+  while (!(await page.evaluate<boolean>('probe.hasPainted()'))) {
+    if (Date.now() - began > PATIENCE_MS) throw new Error(`no paint showed ${selector}`);
+    await page.waitForTimeout(20);
+  }
   await page.waitForTimeout(restMs);
   const [time = Number.NaN] = await page.evaluate<number[]>('probe.takePaints()');
   return time;
