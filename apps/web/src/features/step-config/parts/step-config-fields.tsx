@@ -14,20 +14,35 @@ const AutomatedFields = lazy(loadAutomated);
 const ConditionFields = lazy(loadCondition);
 const NotificationFields = lazy(loadNotification);
 
-/** Brings what the dialogs need, one after the other whenever the page has nothing else to do. Gives what stops it. */
+const SIGNS = ['pointermove', 'pointerdown', 'keydown'] as const;
+
+/**
+ * Brings what the dialogs need, one after the other whenever the page has nothing else to do, from the first sign that
+ * somebody is at work: it is more than the builder itself, and no part of its first load. Gives what stops it.
+ */
 export function loadStepFieldsWhenIdle(): () => void {
-  let isOver = false;
-  void (async () => {
+  const over = new AbortController();
+  const begin = async (): Promise<void> => {
     for (const load of [loadNotification, loadCondition, loadAutomated]) {
       await new Promise<void>((resolve) => whenIdle(resolve));
-      if (isOver) return;
+      if (over.signal.aborted) return;
       // What can't be loaded now is asked for again by the dialog, which says so where that fails too.
       await load().catch(() => undefined);
     }
-  })();
-  return () => {
-    isOver = true;
   };
+  const awaiting = new AbortController();
+  const signal = AbortSignal.any([awaiting.signal, over.signal]);
+  for (const sign of SIGNS) {
+    window.addEventListener(
+      sign,
+      () => {
+        awaiting.abort();
+        void begin();
+      },
+      { signal, passive: true },
+    );
+  }
+  return () => over.abort();
 }
 
 type StepConfigFieldsProps = {
