@@ -9,6 +9,7 @@ import { type JobHandlers, type JobLane, openJobQueue } from './db/job-queue.ts'
 import { openLiveChannel } from './db/live-channel.ts';
 import { MIGRATIONS_DIRECTORY, migrate } from './db/migrate.ts';
 import { type Connection, openPool, ownerClient } from './db/pool.ts';
+import { watchPool } from './db/pulse.ts';
 import { refusalOf } from './db/refusal-of.ts';
 import { openDatabase } from './db/transaction.ts';
 import { type Readiness, buildApp } from './http/app.ts';
@@ -89,9 +90,9 @@ export async function startServer({ config, log, webRoot, onDatabaseLost }: Serv
     const onError = (error: Error): void => {
       if (readiness.state !== 'stopping') log.warn({ err: error }, 'a database connection was lost');
     };
-    const pool = openPool(connection, { size: config.poolSize, onError });
+    const pool = watchPool(openPool(connection, { size: config.poolSize, onError }), connection, log);
     const db = openDatabase(pool, refusalOf, (orgId, changes) => events.live.announce(orgId, changes));
-    closing.push(db.close);
+    closing.push(db.close, pool.stopWatching);
     const events = openLive({
       send: (message) => channel.send(message),
       stillThere: async ({ sessionId, orgId }) => (await findActor(db, sessionId))?.orgId === orgId,

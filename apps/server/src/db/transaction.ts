@@ -6,6 +6,7 @@ import type { Database, Once, Statement, Tx, Values } from '../kernel/database.t
 import type { Change } from '../kernel/live.ts';
 import type { Refused } from '../kernel/refused.ts';
 import { Replayed, claimKey, keepAnswer } from './idempotency.ts';
+import type { Connections } from './pulse.ts';
 import { holdStanding } from './standing.ts';
 
 const begin = { name: 'begin', text: 'begin' };
@@ -45,7 +46,7 @@ async function allKept(batch: Promise<unknown>[]): Promise<void> {
 export type OnCommitted = (orgId: string, changes: readonly Change[]) => void;
 
 export function openDatabase(
-  pool: pg.Pool,
+  pool: Connections,
   refusalOf: (error: unknown) => Refused | null,
   onCommitted: OnCommitted = () => {},
 ): Database {
@@ -128,8 +129,15 @@ export function openDatabase(
     snapshot: (tenant, work) => run(tenant, null, work, beginSnapshot),
     changeOnce: (tenant, once, work) => run(tenant, once, work),
     query: async <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) => {
-      const result = await pool.query({ name: s.name, text: s.text, values: s.params.map((name) => values[name]) });
-      return result.rows as Row[];
+      const client = await pool.connect();
+      try {
+        const rows = (await sent(client, s, values)) as Row[];
+        client.release();
+        return rows;
+      } catch (error) {
+        client.release(true);
+        throw error;
+      }
     },
     close: () => pool.end(),
   };
