@@ -9,6 +9,8 @@ const byConstraint: Record<string, ShellRefusal> = {
 
 // A value that no column can hold, such as a text with a zero character.
 const UNSTORABLE = /^22/;
+// No room on the disk, or no more of it for this account.
+const NO_ROOM = '53100';
 // Raised by hold_standing.
 const STANDING_LOST = 'ST403';
 const CONNECTION_LOST = /^(?:08|57P0|25P03)/;
@@ -23,6 +25,7 @@ export function refusalOf(error: unknown): Refused | null {
   const known = constraint === undefined ? undefined : byConstraint[constraint];
   if (known && code === '23505') return new Refused(known);
   if (code !== undefined && UNSTORABLE.test(code)) return new Refused({ code: 'malformed_request' });
+  if (code === NO_ROOM) return new Refused({ code: 'disk_full' });
   if (code === STANDING_LOST) return new Refused({ code: 'forbidden' });
   const lost =
     (code !== undefined && (CONNECTION_LOST.test(code) || TRY_AGAIN.test(code) || SYSTEM_ERRORS.has(code))) ||

@@ -244,6 +244,10 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   starting: { status: 503, sentence: 'The server is starting' },
   stopping: { status: 503, sentence: 'The server is stopping' },
   slack_unavailable: { status: 503, sentence: 'Slack could not be reached. Please try again in a while.' },
+  disk_full: {
+    status: 507,
+    sentence: 'There is no room left for data. Nothing was changed. Please tell those who run this server.',
+  },
   database_unavailable: { status: 503, sentence: 'The database does not answer at the moment. Please try again.' },
 };
 

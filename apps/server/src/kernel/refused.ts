@@ -67,6 +67,7 @@ export type ShellRefusal =
   | { code: 'not_from_slack' }
   | { code: 'slack_unavailable' }
   | { code: 'database_unavailable' }
+  | { code: 'disk_full' }
   | { code: 'internal' };
 
 export type Refusal = ShellRefusal | MembershipRefusal | PolicyRefusal | DraftRefusal | RunRefusal;

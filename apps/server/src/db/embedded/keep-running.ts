@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hasEnded, type Launch, launch } from './launch.ts';
+import { isDiskFull, saysDiskFull } from './disk-room.ts';
+import { hasEnded, type Launch, launch, logSince, sizeOf } from './launch.ts';
 import { sendSignal } from './postmaster.ts';
 
 /** The part of a logger that is used here; pino's fits. */
@@ -13,6 +14,8 @@ export type EmbeddedPostgresLog = {
 const SHORT_LIFE_MS = 5_000;
 const SHORT_LIVES_ALLOWED = 10;
 const PAUSE_MS = 250;
+const ROOM_POLL_MS = 1_000;
+const FULL = 'the disk is full; PostgreSQL starts again once there is room';
 const FAST_STOP_MS = 3_000;
 const STOP_POLL_MS = 10;
 
@@ -31,12 +34,14 @@ export async function keepRunning(
   const watchOver = async (): Promise<void> => {
     for (let shortLives = 0; shortLives <= SHORT_LIVES_ALLOWED;) {
       const since = Date.now();
+      const logged = sizeOf(options.logFile);
       await ended(child);
       if (unwanted.signal.aborted) return;
-      shortLives = Date.now() - since < SHORT_LIFE_MS ? shortLives + 1 : 0;
+      const isShort = Date.now() - since < SHORT_LIFE_MS && !lacksRoom(options, logged);
+      shortLives = isShort ? shortLives + 1 : 0;
       if (shortLives > 1) await sleep(PAUSE_MS);
       log.warn({ code: child.exitCode, signal: child.signalCode }, 'PostgreSQL ended by itself; starting it again');
-      child = await launch(options, unwanted.signal);
+      child = await launchWithRoom(options, unwanted.signal, log);
       log.info({ pid: child.pid }, 'PostgreSQL runs again');
     }
     throw new Error(
@@ -57,6 +62,24 @@ export async function keepRunning(
     await end(child); // Another one, where a launch had just succeeded when it became unwanted.
   };
 }
+
+/** A full disk is no reason to give up: who makes room expects that everything goes on by itself. */
+async function launchWithRoom(options: Launch, unwanted: AbortSignal, log: EmbeddedPostgresLog): Promise<ChildProcess> {
+  for (let isTold = false; ; isTold = true) {
+    const logged = sizeOf(options.logFile);
+    try {
+      return await launch(options, unwanted);
+    } catch (error) {
+      if (unwanted.aborted || !lacksRoom(options, logged)) throw error;
+      if (!isTold) log.error({ directory: options.clusterDirectory }, FULL);
+      do await sleep(ROOM_POLL_MS, null, { signal: unwanted });
+      while (isDiskFull(options.clusterDirectory));
+    }
+  }
+}
+
+const lacksRoom = ({ clusterDirectory, logFile }: Launch, logged: number): boolean =>
+  isDiskFull(clusterDirectory) || saysDiskFull(logSince(logFile, logged));
 
 function ended(child: ChildProcess): Promise<void> {
   if (hasEnded(child)) return Promise.resolve();

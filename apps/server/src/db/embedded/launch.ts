@@ -110,11 +110,13 @@ function dismissWatcherAtExit(child: ChildProcess): void {
   pipe.unref();
 }
 
-function sizeOf(file: string): number {
+/** How long a file is; a file that isn't there has no length. */
+export function sizeOf(file: string): number {
   return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-function logSince(file: string, position: number): string {
+/** What was added to a log since it had this length, also where another one was begun in the meantime. */
+export function logSince(file: string, position: number): string {
   const log = fs.readFileSync(file);
   return log.subarray(position <= log.length ? position : 0).toString('utf8');
 }

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { refusalOf } from './refusal-of.ts';
+
+const failure = (code: string, message = 'as PostgreSQL says it'): Error => Object.assign(new Error(message), { code });
+
+describe('what a failure of the database means to a caller', () => {
+  it.each([
+    ['53100', 'disk_full'],
+    ['53300', 'database_unavailable'],
+    ['57P01', 'database_unavailable'],
+    ['57P03', 'database_unavailable'],
+    ['40P01', 'database_unavailable'],
+    ['08006', 'database_unavailable'],
+    ['ECONNREFUSED', 'database_unavailable'],
+    ['22021', 'malformed_request'],
+  ])('is told for %s: %s', (code, refusal) => {
+    expect(refusalOf(failure(code))?.refusal).toEqual({ code: refusal });
+  });
+
+  it.each(['42601', '23503', 'XX000'])('is nothing but a fault of ours for %s', (code) => {
+    expect(refusalOf(failure(code))).toBeNull();
+  });
+});
