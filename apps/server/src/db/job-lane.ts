@@ -29,6 +29,11 @@ export type OpenLane = {
 };
 
 const PAUSE_MS = 1000;
+/** Jobs under way may end in this time where the workers give up; then others begin beside them. */
+const ENDING_MS = 3000;
+
+type PoolEvent = [{ workerPool: { id: string } }];
+type LaneEvents = { 'pool:create': PoolEvent; 'pool:gracefulShutdown': PoolEvent; 'job:complete': [unknown] };
 
 /**
  * Does the jobs of a lane until it is stopped. The queue's workers give up where the database is gone at the moment when
@@ -37,8 +42,14 @@ const PAUSE_MS = 1000;
 export async function openLane(pool: pg.Pool, lane: JobLane, log: Log, onDone: () => void): Promise<OpenLane> {
   let isStopping = false;
   let poolId = '';
-  const events = new EventEmitter<{ 'pool:create': [{ workerPool: { id: string } }]; 'job:complete': [unknown] }>();
-  events.on('pool:create', ({ workerPool }) => (poolId = workerPool.id));
+  let sayEnding = (): void => {};
+  let ending = Promise.resolve();
+  const events = new EventEmitter<LaneEvents>();
+  events.on('pool:create', ({ workerPool }) => {
+    poolId = workerPool.id;
+    ending = new Promise((resolve) => (sayEnding = resolve));
+  });
+  events.on('pool:gracefulShutdown', ({ workerPool }) => workerPool.id === poolId && sayEnding());
   // Whoever waits for their turn waits for this one to be gone.
   if (lane.turns !== undefined) events.on('job:complete', onDone);
   const start = (): Promise<Runner> =>
@@ -62,9 +73,12 @@ export async function openLane(pool: pg.Pool, lane: JobLane, log: Log, onDone: (
 
   const keepGoing = async (): Promise<void> => {
     while (!isStopping) {
-      await runner.promise.catch((error: unknown) => {
+      const ended = runner.promise.catch((error: unknown) => {
         if (!isStopping) log.warn({ err: error }, 'the job queue gave up; starting it again');
       });
+      // Workers whose reports were lost may wait forever for having handed them in, and never say that they have ended.
+      await Promise.race([ended, ending.then(() => sleep(ENDING_MS, null, { ref: false }))]);
+      if (!isStopping) void runner.stop().catch(() => undefined);
       while (!isStopping) {
         await sleep(PAUSE_MS);
         const started = isStopping ? null : await start().catch(() => null);

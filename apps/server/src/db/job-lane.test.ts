@@ -1,0 +1,67 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestDatabase, createTestDatabase } from '../testing/database.ts';
+import { type OpenLane, openLane } from './job-lane.ts';
+
+const jobsNamed = `select from graphile_worker._private_jobs where payload ->> 'name' = $1`;
+const REPORT = /^delete from .*_private_jobs/s;
+
+describe('a lane of jobs', () => {
+  let database: TestDatabase;
+  let pool: pg.Pool;
+  let lane: OpenLane;
+  const done: string[] = [];
+  let failing = 0;
+  /** Jobs that are held until they are told to go on. */
+  const held = new Map<string, () => void>();
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pool = new pg.Pool({ ...database.connection, max: 8 });
+    pool.on('error', () => {});
+    pool.on('connect', (client) => {
+      const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+      client.query = ((...given: unknown[]) => {
+        const [asked] = given as [{ text?: string }];
+        if (failing > 0 && REPORT.test(asked.text ?? '')) {
+          failing -= 1;
+          return Promise.reject(new Error('Connection terminated unexpectedly'));
+        }
+        return query(...given);
+      }) as typeof client.query;
+    });
+    const task = async ({ name, isHeld, fails }: Record<string, unknown>): Promise<void> => {
+      if (isHeld === true && !held.has(String(name)))
+        await new Promise<void>((resolve) => held.set(String(name), resolve));
+      done.push(String(name));
+      if (fails === true) throw new Error('as it was asked to');
+    };
+    const log = { info() {}, warn() {}, error() {}, debug() {} } as unknown as Parameters<typeof openLane>[2];
+    lane = await openLane(pool, { handlers: { task }, atOnce: 3 }, log, () => {});
+  });
+  afterAll(async () => {
+    await lane.stop();
+    await pool.end();
+    await database.drop();
+  });
+
+  const add = (name: string, more: object = {}) =>
+    pool.query(`select graphile_worker.add_job('task', $1)`, [JSON.stringify({ name, ...more })]);
+
+  it('goes on where a report on a job could not be handed in, though others were under way', async () => {
+    await add('slow', { isHeld: true, fails: true });
+    await add('other', { isHeld: true });
+    await expect.poll(() => [...held.keys()].toSorted()).toEqual(['other', 'slow']);
+    const before = lane.poolId();
+    failing = 1;
+    await add('unreported');
+    await expect.poll(() => failing).toBe(0);
+    held.get('other')?.();
+    await expect.poll(async () => (await pool.query(jobsNamed, ['other'])).rowCount).toBe(0);
+    held.get('slow')?.();
+
+    await expect.poll(() => lane.poolId()).not.toBe(before);
+    await add('last');
+    await expect.poll(() => done).toContain('last');
+  });
+});
