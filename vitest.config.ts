@@ -21,7 +21,7 @@ export default defineConfig({
           ...everywhere,
           name: 'unit',
           environment: 'node',
-          include: ['packages/**/*.test.ts', 'scripts/**/*.test.mjs'],
+          include: ['packages/**/*.test.ts', 'scripts/**/*.test.mjs', 'bench/**/*.test.ts'],
         },
       },
       {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -23,6 +23,8 @@ export class ServerProcess {
     /** For Node itself, such as `--cpu-prof`. */
     readonly flags: readonly string[] = [],
     readonly program: keyof typeof PROGRAMS = 'server',
+    /** Where what it says goes; its errors go to ours where absent. */
+    readonly logFile: string | null = null,
   ) {
     this.url = `http://127.0.0.1:${port}`;
   }
@@ -30,6 +32,11 @@ export class ServerProcess {
   /** While it runs. */
   get pid(): number | undefined {
     return this.#child?.pid;
+  }
+
+  /** However it ended. */
+  get hasEnded(): boolean {
+    return this.#child !== null && (this.#child.exitCode !== null || this.#child.signalCode !== null);
   }
 
   /** Starts it and answers once it is ready, in milliseconds that it took. */
@@ -46,15 +53,22 @@ export class ServerProcess {
         ...(this.program === 'demo' && { STET_DEMO: '1' }),
         ...this.environment,
       },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', this.logFile === null ? 'inherit' : 'pipe'],
     });
     this.#child = child;
     let said = '';
-    for await (const chunk of child.stdout ?? []) {
-      said += String(chunk);
-      if (said.includes(ready)) break;
-    }
-    if (!said.includes(ready)) throw new Error(`the server ended with ${child.exitCode ?? child.signalCode}`);
+    await new Promise<void>((resolve, reject) => {
+      // Read to its end: a server that says something to nobody would end by that.
+      for (const stream of [child.stdout, child.stderr])
+        stream?.on('data', (chunk) => {
+          if (this.logFile !== null) appendFileSync(this.logFile, String(chunk));
+          said = `${said}${String(chunk)}`.slice(-10_000);
+          if (said.includes(ready)) resolve();
+        });
+      child.once('exit', () =>
+        reject(new Error(`the server ended with ${child.exitCode ?? child.signalCode}: ${said}`)),
+      );
+    });
     return performance.now() - began;
   }
 

@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+
+/** As the name of a prepared statement and as a text, `commit` ends with a zero byte on the wire. */
+const COMMIT = Buffer.from('commit\0');
+
+export type CuttingProxy = {
+  port: number;
+  /** Of the commits that pass, about this share loses its connection: before it, within it, or behind it. */
+  cutCommits: (share: number) => void;
+  /** Cuts every connection that there is. */
+  cutAll: () => void;
+  /** How many commits were cut off, by what became of them. */
+  cut: { before: number; within: number; behind: number };
+  close: () => Promise<void>;
+};
+
+/** Stands between a server and its PostgreSQL and cuts connections, as a bad network does. */
+export async function cuttingProxyTo(target: number): Promise<CuttingProxy> {
+  const sockets = new Set<Socket>();
+  const cut = { before: 0, within: 0, behind: 0 };
+  let share = 0;
+  const keep = (socket: Socket): void => {
+    sockets.add(socket);
+    socket.setNoDelay(true);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => sockets.delete(socket));
+  };
+  const server = createServer((caller) => {
+    const called = connect(target, '127.0.0.1');
+    keep(caller);
+    keep(called);
+    caller.on('close', () => called.destroy());
+    called.on('close', () => caller.destroy());
+    let isDeaf = false;
+    called.on('data', (chunk) => void (isDeaf || caller.write(chunk)));
+    caller.on('data', (chunk: Buffer) => {
+      if (isDeaf) return;
+      if (Math.random() >= share || !chunk.includes(COMMIT)) {
+        called.write(chunk);
+        return;
+      }
+      isDeaf = true;
+      const way = (['before', 'within', 'behind'] as const)[Math.floor(Math.random() * 3)] ?? 'behind';
+      cut[way] += 1;
+      const passed = { before: 0, within: Math.floor(Math.random() * chunk.length), behind: chunk.length }[way];
+      // PostgreSQL has all that was passed on before it sees that nobody is there any more; whoever asked never hears of it.
+      caller.destroy();
+      called.end(chunk.subarray(0, passed));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const cutAll = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    port: (server.address() as AddressInfo).port,
+    cutCommits: (next) => {
+      share = next;
+    },
+    cutAll,
+    cut,
+    close: async () => {
+      cutAll();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

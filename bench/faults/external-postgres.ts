@@ -1,0 +1,136 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { freePort } from './free-port.ts';
+import { familyOf, signalAll } from './processes.ts';
+
+const READY_WITHIN_MS = 60_000;
+
+/** Where this machine has PostgreSQL's programs: POSTGRES_BIN, else the newest that is installed; null where none is. */
+export function findPrograms(): string | null {
+  const asked = process.env['POSTGRES_BIN'];
+  if (asked) return asked;
+  const installed = '/usr/lib/postgresql';
+  const versions = existsSync(installed) ? readdirSync(installed).toSorted((a, b) => Number(b) - Number(a)) : [];
+  const found = versions.map((version) => join(installed, version, 'bin'));
+  return found.find((folder) => existsSync(join(folder, 'initdb'))) ?? null;
+}
+
+/** PostgreSQL as an operator would run it beside the server: it ends and begins when it is told to, not with the server. */
+export class ExternalPostgres {
+  #child: ChildProcess | null = null;
+  readonly #data: string;
+  readonly #account = unprivileged();
+
+  private constructor(
+    readonly programs: string,
+    readonly folder: string,
+    readonly port: number,
+  ) {
+    this.#data = join(folder, 'external');
+  }
+
+  static async create(programs: string, folder: string): Promise<ExternalPostgres> {
+    const postgres = new ExternalPostgres(programs, folder, await freePort());
+    postgres.#initialize();
+    await postgres.start();
+    return postgres;
+  }
+
+  #initialize(): void {
+    mkdirSync(this.#data, { recursive: true, mode: 0o700 });
+    if (this.#account) chownSync(this.#data, this.#account.uid, this.#account.gid);
+    const options = ['-D', this.#data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C'];
+    execFileSync(join(this.programs, 'initdb'), options, { ...this.#account, cwd: '/', stdio: 'pipe' });
+  }
+
+  /** Starts it and waits until it takes connections. */
+  async start(): Promise<void> {
+    const until = Date.now() + READY_WITHIN_MS;
+    while (Date.now() < until) {
+      const log = openSync(join(this.folder, 'external.log'), 'a');
+      const options = ['-D', this.#data, '-p', String(this.port), '-k', this.#data, '-h', '127.0.0.1'];
+      const child = spawn(join(this.programs, 'postgres'), [...options, '-c', 'max_connections=200'], {
+        ...this.#account,
+        cwd: '/',
+        env: { PATH: process.env['PATH'], LC_ALL: 'C' },
+        stdio: ['ignore', log, log],
+      });
+      closeSync(log);
+      this.#child = child;
+      while (child.exitCode === null && child.signalCode === null && Date.now() < until) {
+        if (await this.#answers()) return;
+        await sleep(20);
+      }
+      // Processes of the one that was killed may still hold its memory.
+      await sleep(100);
+    }
+    throw new Error('PostgreSQL does not start');
+  }
+
+  get isRunning(): boolean {
+    return this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  url(database: string, port = this.port): string {
+    return `postgres://postgres@127.0.0.1:${port}/${database}`;
+  }
+
+  async createDatabase(name: string): Promise<void> {
+    await this.query('postgres', `create database ${name} template template0`);
+  }
+
+  async query<Row extends object>(database: string, text: string): Promise<Row[]> {
+    const client = new pg.Client({ connectionString: this.url(database), connectionTimeoutMillis: 5000 });
+    client.on('error', () => {});
+    await client.connect();
+    try {
+      return (await client.query<Row>(text)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  async #answers(): Promise<boolean> {
+    return this.query('postgres', 'select 1').then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Every process of it, the first one first. */
+  family(): number[] {
+    return this.#child?.pid === undefined ? [] : familyOf(this.#child.pid);
+  }
+
+  /** Ends it as a power cut would. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL', this.family());
+  }
+
+  async stop(): Promise<void> {
+    await this.#end('SIGINT', this.#child?.pid === undefined ? [] : [this.#child.pid]);
+  }
+
+  async #end(signal: NodeJS.Signals, pids: readonly number[]): Promise<void> {
+    const child = this.#child;
+    if (!child || !this.isRunning) return;
+    const ended = once(child, 'exit');
+    signalAll(pids, signal);
+    await ended;
+  }
+}
+
+/** Who PostgreSQL runs as: it refuses to run as root. */
+function unprivileged(): { uid: number; gid: number } | null {
+  if (process.getuid?.() !== 0) return null;
+  const entries = readFileSync('/etc/passwd', 'utf8').split('\n');
+  for (const name of ['postgres', 'nobody']) {
+    const [, , uid, gid] = entries.find((line) => line.startsWith(`${name}:`))?.split(':') ?? [];
+    if (uid && gid) return { uid: Number(uid), gid: Number(gid) };
+  }
+  throw new Error('PostgreSQL does not run as root, and there is no account "postgres" or "nobody"');
+}

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Heard, call, must } from './call.ts';
+import { Ledger } from './ledger.ts';
+import { look, readTrail } from './observe.ts';
+import { STEPS, WORKFLOW, play } from './player.ts';
+import { type Verdict, disagreements, judge } from './verdict.ts';
+
+const CLIENTS = 8;
+/** How long the clients may take at the end to have everything acknowledged that they asked for. */
+const SETTLE_WITHIN_MS = 60_000;
+/** What is done without a fault before and after: what works always has to be seen as well. */
+const CALM = 60;
+
+export type LoadOptions = {
+  /** Where clients send requests, one of them a request. */
+  urls: readonly string[];
+  /** Where the result is read, past any planted fault. */
+  readUrl: string;
+  dataDir: string;
+};
+
+export type Loaded = { ledger: Ledger; verdict: Verdict; problems: string[]; slowestMs: number };
+
+/** Lets clients work while `body` does harm, waits until they have their answers, and compares those with what is there. */
+export async function underLoad(
+  { urls, readUrl, dataDir }: LoadOptions,
+  body: (ledger: Ledger) => Promise<void>,
+): Promise<Loaded> {
+  const ledger = new Ledger();
+  const token = await prepare(readUrl, ledger);
+  let isOver = false;
+  let isHopeless = false;
+  let turn = 0;
+  const url = (): string => urls[(turn += 1) % urls.length] ?? readUrl;
+  const player = { url, token, ledger, isOver: () => isOver, isHopeless: () => isHopeless };
+  const playing = Promise.all(Array.from({ length: CLIENTS }, () => play(player)));
+  playing.catch(() => {}); // One that fails early must not be left unheard until the end.
+  try {
+    await ledger.more(CALM);
+    await body(ledger);
+    await ledger.more(CALM);
+  } finally {
+    isOver = true;
+    const deadline = setTimeout(() => (isHopeless = true), SETTLE_WITHIN_MS);
+    await playing;
+    clearTimeout(deadline);
+  }
+  const reader = { url: readUrl, token };
+  const { seen, odd } = await look(reader);
+  const verdict = judge(ledger.entries, seen);
+  await sealed(reader);
+  const trail = await readTrail(reader, dataDir);
+  const problems = [...new Set(ledger.strange), ...odd, ...disagreements(seen, trail.actions)];
+  if (trail.problem !== null) problems.push(`audit verify: ${trail.problem}`);
+  return { ledger, verdict, problems, slowestMs: ledger.slowest(0) };
+}
+
+async function prepare(url: string, ledger: Ledger): Promise<string> {
+  const person = { email: `faults-${Date.now()}@example.com`, name: 'Fault Test', password: 'fault-test' };
+  const { token } = await must<{ token: string }>({ method: 'POST', url: `${url}/api/auth/signup`, body: person });
+  const path = `${url}/api/workflows/${WORKFLOW}/drafts`;
+  const steps = STEPS.map((id, n) => ({ id, title: `Step ${id}`, sla: '30m', next: STEPS.slice(n + 1, n + 2) }));
+  const body = { metadata: { title: 'Faults' }, steps };
+  const { draftId } = await must<{ draftId: string }>({ method: 'POST', url: path, token, body });
+  ledger.acknowledge(ledger.wants('draft', WORKFLOW));
+  await must({ method: 'POST', url: `${path}/${draftId}/merge`, token });
+  ledger.acknowledge(ledger.wants('merge', WORKFLOW));
+  return token;
+}
+
+type Status = { verification: { state: string } | null };
+
+/** Has the server itself look at the trail, which seals it up to its end. */
+async function sealed({ url, token }: { url: string; token: string }): Promise<void> {
+  await must({ method: 'POST', url: `${url}/api/audit/verify`, token });
+  for (let n = 0; n < 600; n += 1) {
+    const status: Heard<Status> = await call<Status>({ method: 'GET', url: `${url}/api/audit/status`, token });
+    const state = status?.body.verification?.state;
+    if (state === 'ok') return;
+    if (state === 'broken') throw new Error('the server says that its own audit trail is broken');
+    await sleep(100);
+  }
+  throw new Error('the server did not verify its audit trail');
+}

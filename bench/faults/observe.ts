@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { call, must } from './call.ts';
+import { STEPS } from './player.ts';
+import { nameOf } from './verdict.ts';
+
+const CLI = fileURLToPath(new URL('../../apps/server/dist/cli-main.js', import.meta.url));
+const AT_ONCE = 6;
+
+type Run = { id: string; name: string; status: string; history: { stepId: string | null; action: string }[] };
+type Workflow = {
+  key: string;
+  metadata: { title: string };
+  version: { number: number } | null;
+  versions: { revision: number }[];
+};
+
+type Reader = { url: string; token: string };
+
+/** What the server shows of every change, and how often, and where it contradicts itself. */
+export async function look(reader: Reader): Promise<{ seen: Map<string, number>; odd: string[] }> {
+  const seen = new Map<string, number>();
+  const odd: string[] = [];
+  const add = (name: string, times = 1): void => void seen.set(name, (seen.get(name) ?? 0) + times);
+
+  const runs = await all<Run>(reader, '/api/runs');
+  for (const { name } of runs) add(nameOf('run', name));
+  await eachOf(runs, async ({ id, name }) => {
+    const run = await must<Run>({ method: 'GET', url: `${reader.url}/api/runs/${id}`, token: reader.token });
+    const completed = run.history.filter(({ action, stepId }) => action === 'completed' && stepId !== null);
+    for (const { stepId } of completed) add(nameOf('step', `${name}/${stepId}`));
+    const isDone = STEPS.every((step) => completed.some(({ stepId }) => stepId === step));
+    if (isDone !== (run.status === 'completed')) odd.push(`${name} is ${run.status}, its history says otherwise`);
+  });
+  for (const { key, metadata, version, versions } of await all<Workflow>(reader, '/api/workflows')) {
+    const saves = versions.reduce((sum, { revision }) => sum + revision - 1, 0);
+    add(nameOf('draft', key), versions.length);
+    add(nameOf('save', key), metadata.title === `Saved ${key}` || saves > 1 ? saves : 0);
+    add(nameOf('merge', key), version?.number ?? 0);
+  }
+  return { seen, odd };
+}
+
+async function all<T>({ url, token }: Reader, path: string): Promise<T[]> {
+  const found: T[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const page = await call<T[]>({ method: 'GET', url: `${url}${path}?limit=200${query}`, token });
+    if (page?.status !== 200) throw new Error(`${path} could not be listed: ${page?.status ?? 'no answer'}`);
+    found.push(...page.body);
+    cursor = page.headers.get('x-next-cursor');
+  }
+  return found;
+}
+
+async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const left = [...items];
+  const worker = async (): Promise<void> => {
+    for (let item = left.pop(); item !== undefined; item = left.pop()) await work(item);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
+/** The actions of the exported audit trail, counted, and what `audit verify` says of it: null where it is intact. */
+export async function readTrail(
+  { url, token }: Reader,
+  dataDir: string,
+): Promise<{ actions: { action: string; count: number }[]; problem: string | null }> {
+  const response = await fetch(`${url}/api/audit/export.ndjson`, { headers: { authorization: `Bearer ${token}` } });
+  const bundle = await response.text();
+  const file = join(dataDir, 'faults-trail.ndjson');
+  writeFileSync(file, bundle);
+  const counts = new Map<string, number>();
+  for (const text of bundle.split('\n')) {
+    const { action } = (text === '' ? {} : JSON.parse(text)) as { action?: string };
+    if (action !== undefined) counts.set(action, (counts.get(action) ?? 0) + 1);
+  }
+  const key = join(dataDir, 'keys', 'audit-signing.pub');
+  const options = existsSync(key) ? ['--key', key] : [];
+  const verified = await promisify(execFile)(process.execPath, [CLI, 'audit', 'verify', file, ...options]).then(
+    () => null,
+    (error: Error & { stdout?: string }) => (error.stdout || error.message).slice(0, 400),
+  );
+  rmSync(file);
+  const actions = [...counts].map(([action, count]) => ({ action, count }));
+  return { actions, problem: verified };
+}

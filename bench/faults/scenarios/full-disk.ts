@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { underLoad } from '../load.ts';
+import { type Scenario, answersInWords, servedAgain } from '../rig.ts';
+
+const SIZE = '256m';
+const FULL_MS = 8000;
+
+export const diskFull: Scenario = {
+  name: 'disk-full',
+  title: `The disk of an installation with embedded PostgreSQL is full for ${FULL_MS / 1000} s: once for its tables, once so that PostgreSQL itself ends`,
+  run: async (rig) => {
+    const disk = join(rig.folder, 'disk');
+    mkdirSync(disk);
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE},mode=711`, 'stet-faults', disk], { stdio: 'pipe' });
+    } catch {
+      return { skipped: 'mounting is not permitted here' };
+    }
+    rig.onClose(() => void execFileSync('umount', ['-l', disk]));
+    const server = await rig.server({}, join(disk, 'data'));
+    await server.start();
+    const moments: number[] = [];
+    const words: string[] = [];
+    const unheard: string[] = [];
+    const loaded = await underLoad(
+      { urls: [server.url], readUrl: server.url, dataDir: server.dataDir },
+      async (ledger) => {
+        for (const isHard of [false, true]) {
+          const ballast = join(disk, 'ballast');
+          fill(ballast);
+          const filled = performance.now();
+          if (isHard) await useUpTheLog(server.dataDir);
+          // PostgreSQL gives room back as it goes; others would take it, too.
+          const filling = setInterval(() => fill(ballast), 200);
+          await sleep(FULL_MS);
+          clearInterval(filling);
+          const roomy = performance.now();
+          rmSync(ballast);
+          moments.push(roomy);
+          words.push(answersInWords(ledger, filled, roomy));
+          const statuses = ledger.statuses(filled, roomy);
+          if (!statuses['503'] && !statuses['507']) unheard.push('nobody was told that there is no room');
+          await ledger.more(30);
+        }
+      },
+    );
+    loaded.problems.push(...unheard);
+    return {
+      ...loaded,
+      times: moments.length,
+      servedAgainMs: servedAgain(loaded.ledger, moments),
+      meanwhile: words.join('; then '),
+    };
+  },
+};
+
+/** Has PostgreSQL write ahead until it can't: then it ends, and can't start again before there is room. */
+async function useUpTheLog(dataDir: string): Promise<void> {
+  const [, , , port, host] = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n');
+  const client = new pg.Client({ host: host ?? '', port: Number(port), user: 'postgres', database: 'stet' });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    for (let n = 0; n < 64; n += 1)
+      await client.query("select pg_logical_emit_message(false, 'faults', repeat('x', 1000000))");
+  } catch {
+    return;
+  } finally {
+    await client.end().catch(() => {});
+  }
+  throw new Error('PostgreSQL found room to write all of it');
+}
+
+/** Takes all the room that there is. */
+function fill(file: string): void {
+  const handle = openSync(file, 'a');
+  try {
+    for (let size = 1024 * 1024; size >= 512;) {
+      try {
+        writeSync(handle, Buffer.alloc(size));
+      } catch {
+        size /= 2;
+      }
+    }
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

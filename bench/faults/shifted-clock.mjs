@@ -1,0 +1,21 @@
+// Loaded into a server before it starts: its clock is off by as many milliseconds as the file that SHIFT_FILE names says.
+// SIGUSR2 makes it look again, as a clock that is set while the server runs.
+import { readFileSync } from 'node:fs';
+
+const RightDate = Date;
+let offset = 0;
+const look = () => {
+  offset = Number(readFileSync(process.env['SHIFT_FILE'] ?? '', 'utf8'));
+};
+look();
+process.on('SIGUSR2', look);
+
+globalThis.Date = class ShiftedDate extends RightDate {
+  constructor(...given) {
+    if (given.length === 0) super(RightDate.now() + offset);
+    else super(...given);
+  }
+  static now() {
+    return RightDate.now() + offset;
+  }
+};

@@ -1,0 +1,15 @@
+// npm run test:faults [-- --only=connections-cut]: does harm to servers while clients work, and looks for what was lost or done
+// twice; writes docs/reliability.md.
+import { ensureBuilt } from './lib/build.mjs';
+import { command } from './lib/command.mjs';
+import { ensureInstalled } from './lib/install.mjs';
+import { runNode } from './lib/run-program.mjs';
+
+await command(async () => {
+  await ensureInstalled();
+  await ensureBuilt(['server']);
+  const { code } = await runNode('node_modules/tsx/dist/cli.mjs', ['bench/faults.ts', ...process.argv.slice(2)], {
+    minutes: 30,
+  });
+  process.exitCode = code ?? 1;
+});
