@@ -48,6 +48,11 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./installation/restore.ts')).restore,
   },
   {
+    name: 'move-database',
+    summary: 'Move an installation from its embedded PostgreSQL to one of yours',
+    load: async () => (await import('./installation/move-database.ts')).moveDatabase,
+  },
+  {
     name: 'audit verify',
     summary: 'Verify an exported audit trail, without a server or a database',
     load: async () => (await import('./audit-verify.ts')).auditVerify,

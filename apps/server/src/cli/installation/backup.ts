@@ -69,9 +69,10 @@ function fileAt(target: string): string {
   return join(target, `stet-backup-${moment}.jsonl.gz`);
 }
 
-type Counts = { tables: number; rows: number; files: number; jobs: number };
+export type Written = { tables: number; rows: number; files: number; jobs: number };
 
-async function writeBackup(client: pg.Client, config: Config, archive: ArchiveWriter): Promise<Counts> {
+/** Writes all that an installation is, as it was at one moment; the archive is still to be finished. */
+export async function writeBackup(client: pg.Client, config: Config, archive: ArchiveWriter): Promise<Written> {
   const { dataDir } = config;
   // Checkpoints first, by their length: they only grow, and a checkpoint over events that the snapshot lacks would look
   // like a trail that was cut short.

@@ -70,6 +70,7 @@ export const restore: Command = {
   },
 };
 
+const USED = 'The database of DATABASE_URL is not empty. Restore into an empty one.';
 const NOT_IN_IT = 'SECRET_KEY was set where the backup was made, and is not in it: start with the same one.';
 
 /** What goes wrong when a server starts here with another secret than the one that the backup was made under; else null. */
@@ -145,11 +146,12 @@ async function withNewPostgres<T>(dataDir: string, work: (connection: Connection
   }
 }
 
-async function fill(
+/** Makes the schema of a backup in an empty database and puts its content there; `used` is said of one that isn't empty. */
+export async function fill(
   connection: Connection,
   file: string,
   { migrations }: Header,
-  options: Parameters<typeof loadBackup>[2],
+  { used = USED, ...options }: Parameters<typeof loadBackup>[2] & { used?: string },
 ): Promise<Loaded> {
   const client = ownerClient(connection);
   client.on('error', () => {}); // A lost connection rejects the query under way.
@@ -157,7 +159,7 @@ async function fill(
     throw new CommandProblem(`The database does not answer: ${error.message || error.name}`);
   });
   try {
-    await refuseUsed(client, migrations);
+    await refuseUsed(client, migrations, used);
     // The schema as the backup has it; what came later is for the start of a server, as on any installation.
     const numbers = new Set(migrations.map(({ number }) => number));
     await migrate({
@@ -173,13 +175,17 @@ async function fill(
 }
 
 /** A schema without people is what a restore that failed leaves behind; it may be tried again. */
-async function refuseUsed(client: pg.Client, migrations: Header['migrations']): Promise<void> {
+export async function refuseUsed(
+  client: pg.Client,
+  migrations: readonly { number: number }[],
+  sentence: string,
+): Promise<void> {
   const { rows } = await client.query<{ n: number; migrated: boolean }>(
     `select count(*)::int as n, bool_or(relname = 'stet_migrations') as migrated from pg_class
      where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')`,
   );
   if (rows[0]?.n === 0) return;
-  const used = new CommandProblem('The database of DATABASE_URL is not empty. Restore into an empty one.');
+  const used = new CommandProblem(sentence);
   if (rows[0]?.migrated !== true) throw used;
   const { rows: applied } = await client.query<{ number: number }>('select number from stet_migrations');
   const isSame =

@@ -42,7 +42,7 @@ export async function verifyTrail(deps: SealDeps, payload: unknown): Promise<voi
  * The first thing that is wrong, or null: every event and its place, the stored checkpoints, and those that were kept outside
  * the database. `onProgress` answers whether anyone still waits.
  */
-async function verdictOn(
+export async function verdictOn(
   { db, config, auditSigner }: SealDeps,
   orgId: string,
   onProgress: (done: number, total: number) => Promise<boolean>,

@@ -1,0 +1,145 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startEmbeddedPostgres } from '../../db/embedded/start-embedded-postgres.ts';
+import { sealTrails } from '../../modules/audit/seal-trails.job.ts';
+import { createEmptyDatabase } from '../../testing/database.ts';
+import { publish, stepsNamed } from '../../testing/organization.ts';
+import { complete, runOf, start } from '../../testing/runs.ts';
+import { type Person, type TestServer, startTestServerOn } from '../../testing/server.ts';
+import { stet } from '../stet.fixture.ts';
+import { differences, fingerprintOf } from './compare-databases.ts';
+
+const said = (text: string) => expect.stringContaining(text) as string;
+const log = { info() {}, warn() {}, error() {} };
+
+describe('the move from the embedded database to an external one', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'stet-move-'));
+  const dataDir = join(folder, 'data');
+  const env = { DATA_DIR: dataDir };
+  const closing: (() => Promise<void>)[] = [];
+  let person: Person;
+  let runId: string;
+
+  /** A server on the embedded database of the data directory. */
+  async function openEmbedded(): Promise<{ server: TestServer; stop: () => Promise<void> }> {
+    const postgres = await startEmbeddedPostgres({ dataDir, log, settings: { fsync: 'off' } });
+    const { connection } = postgres;
+    const url = `postgres://${connection.user}@${encodeURIComponent(connection.host)}:${connection.port}/${connection.database}`;
+    const server = await startTestServerOn({ connection, url, drop: async () => {} }, env);
+    const stop = async (): Promise<void> => {
+      await server.stop();
+      await postgres.stop();
+    };
+    return { server, stop };
+  }
+  const emptyDatabase = async () => {
+    const database = await createEmptyDatabase();
+    closing.push(database.drop);
+    return database;
+  };
+  const fingerprint = async (connection: pg.ClientConfig) => {
+    const client = new pg.Client(connection);
+    await client.connect();
+    try {
+      return await fingerprintOf(client);
+    } finally {
+      await client.end();
+    }
+  };
+
+  beforeAll(async () => {
+    const { server, stop } = await openEmbedded();
+    person = await server.signUp();
+    await publish(person, person, 'moving', stepsNamed('First', 'Second'));
+    ({ id: runId } = await start(person, 'moving'));
+    await complete(person, runId, 'step-1', 'Done in the old place, 日本語');
+    await sealTrails(server.server.deps);
+    await stop();
+  });
+  afterAll(async () => {
+    for (const close of closing.toReversed()) await close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('copies all, verifies it, says what to set, and leaves the old one as it was', async () => {
+    const database = await emptyDatabase();
+    const outcome = await stet(['move-database', '--to', database.url], env);
+    expect(outcome).toMatchObject({ code: 0, out: '' });
+    for (const words of [
+      '1 of 4',
+      'rows of',
+      '2 of 4',
+      '3 of 4',
+      'tables alike',
+      '4 of 4',
+      'intact',
+      `DATABASE_URL=${database.url}`,
+      dataDir,
+    ])
+      // prettier-ignore
+      expect(outcome.said).toContain(words);
+    expect(readdirSync(dataDir).filter((name) => name.startsWith('moving-'))).toEqual([]);
+
+    // The old one still works, and has what the new one has.
+    const old = await startEmbeddedPostgres({ dataDir, log });
+    const before = await fingerprint(old.connection);
+    await old.stop();
+    const after = await fingerprint(database.connection);
+    expect(before.get('runs')?.rows).toBe(1);
+    const waiting = (after.get('outbox')?.rows ?? 0) - (before.get('outbox')?.rows ?? 0);
+    expect(differences(before, after, { outbox: waiting })).toEqual([]);
+
+    // Who was signed in still is, and goes on where they were.
+    const server = await startTestServerOn({ ...database, drop: async () => {} }, env);
+    closing.push(server.stop);
+    const moved = { ...server.as(person.token), token: person.token, user: person.user };
+    await complete(moved, runId, 'step-2', 'Done in the new place');
+    expect(await runOf(moved, runId)).toMatchObject({ status: 'completed' });
+    await sealTrails(server.server.deps);
+  });
+
+  it('is refused where it could harm something, before anything is done', async () => {
+    const used = await emptyDatabase();
+    const client = new pg.Client(used.connection);
+    await client.connect();
+    await client.query('create table theirs (id int)');
+    await client.end();
+    const refused = (code: number, words: string) => ({ code, out: '', said: said(words) });
+    expect(await stet(['move-database', '--to', used.url], env)).toMatchObject(refused(1, 'is not empty'));
+    const empty = await emptyDatabase();
+    expect(await stet(['move-database', '--to', empty.url], { ...env, DATABASE_URL: used.url })).toMatchObject(
+      refused(1, 'DATABASE_URL is set'),
+    );
+    expect(await stet(['move-database', '--to', empty.url], { DATA_DIR: join(folder, 'none') })).toMatchObject(
+      refused(1, 'no embedded database'),
+    );
+    expect(await stet(['move-database', '--to', 'postgres://nobody@127.0.0.1:1/none'], env)).toMatchObject(
+      refused(1, 'Nothing answers at the address of --to'),
+    );
+    for (const args of [[], ['--to', 'mysql://here/there']])
+      expect(await stet(['move-database', ...args], env)).toMatchObject(refused(2, '--to takes a postgres:// address'));
+    const held = await startEmbeddedPostgres({ dataDir, log });
+    expect(await stet(['move-database', '--to', empty.url], env)).toMatchObject(refused(75, 'Stop it first'));
+    await held.stop();
+    expect([...(await fingerprint(empty.connection)).keys()]).toEqual([]);
+  });
+});
+
+describe('the comparison of two databases', () => {
+  const one = new Map([['runs', { rows: 2, digest: 'a' }], ['outbox', { rows: 1, digest: 'b' }]]); // prettier-ignore
+  it.each([
+    ['a row less', { rows: 1, digest: 'a' }, ['runs has 2 rows in the one and 1 in the other']],
+    ['another row', { rows: 2, digest: 'c' }, ['runs has other rows']],
+    ['the same', { rows: 2, digest: 'a' }, []],
+  ])('finds %s', (_, runs, expected) => {
+    expect(differences(one, new Map([...one, ['runs', runs]]), {})).toEqual(expected);
+  });
+
+  it('finds a table that is missing, and expects what was added', () => {
+    const other = new Map([['outbox', { rows: 3, digest: 'x' }]]);
+    expect(differences(one, other, { outbox: 2 })).toEqual(['runs is in one of them only']);
+  });
+});

@@ -1,0 +1,155 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { startEmbeddedPostgres } from '../../db/embedded/start-embedded-postgres.ts';
+import { MIGRATIONS_DIRECTORY } from '../../db/migrate.ts';
+import { readMigrations } from '../../db/migration-files.ts';
+import { type Connection, ownerClient } from '../../db/pool.ts';
+import { whyUnreachable } from '../../db/unreachable.ts';
+import { type Config, readConfig } from '../../kernel/config.ts';
+import { counted } from '../client/shown.ts';
+import { type Command, CommandProblem, type Terminal, USAGE, textOption } from '../command.ts';
+import { checkArchive } from './archive-reader.ts';
+import { openArchiveWriter } from './archive-writer.ts';
+import { type Written, writeBackup } from './backup.ts';
+import { differences, fingerprintOf } from './compare-databases.ts';
+import { fill, refuseUsed } from './restore.ts';
+import { verifyTrails } from './verify-trails.ts';
+
+const HELP = `Usage: stet move-database --to postgres://USER:PASSWORD@HOST:PORT/DATABASE
+
+Moves an installation from its embedded PostgreSQL to one of yours (14 or newer). Stop Stet first. The database that --to
+names has to be there and to be empty; its user owns it and may create roles. Everything is copied in one transaction, then
+both are compared table by table, and every audit trail is verified in its new place.
+
+What is in DATA_DIR stays as it is: the old database, which you can go back to by starting without DATABASE_URL, and keys,
+checkpoints and mail, which Stet goes on to use there.
+
+Options:
+  --to URL    where to
+  -h, --help  show this
+
+Exit codes:
+  0   done; standard error says what to set
+  1   failed; standard error says why, and the old database is as it was
+  2   the arguments were not understood
+  75  a server uses the data directory
+
+Example: DATA_DIR=/var/lib/stet stet move-database --to postgres://stet:secret@db.example.internal/stet
+`;
+
+const LOWEST_MAJOR = 14;
+const quiet = { info() {}, warn() {}, error() {} };
+
+export const moveDatabase: Command = {
+  name: 'move-database',
+  summary: 'Move an installation from its embedded PostgreSQL to one of yours',
+  help: HELP,
+  options: { to: { type: 'string' } },
+  run: async (given, terminal) => {
+    const to = targetOf(textOption(given, 'to'));
+    const config = readConfig({ ...terminal.env });
+    if (config.databaseUrl)
+      throw new CommandProblem(
+        'DATABASE_URL is set, so Stet does not use an embedded database here. Take it out of the environment to move the one of DATA_DIR.',
+      );
+    if (!existsSync(join(config.dataDir, 'postgres', 'PG_VERSION')))
+      throw new CommandProblem(`There is no embedded database in ${config.dataDir}. Set DATA_DIR.`);
+    await withClient({ connectionString: to.href }, refuseUnfit);
+    // Holds the data directory, so that nobody changes what is being moved.
+    const source = await startEmbeddedPostgres({ dataDir: config.dataDir, log: quiet });
+    const folder = mkdtempSync(join(config.dataDir, 'moving-'));
+    try {
+      await move(source.connection, { connectionString: to.href }, config, folder, terminal);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+      await source.stop();
+    }
+    if (to.password !== '') to.password = 'PASSWORD';
+    terminal.say(`
+Moved. From now on start Stet with
+  DATABASE_URL=${to.href}
+  DATA_DIR=${config.dataDir}
+(with the password in its place). DATA_DIR stays what it was: keys, checkpoints and mail are there. The old database is
+untouched in ${join(config.dataDir, 'postgres')}; a start without DATABASE_URL would use it again. Remove it once you are sure.`);
+    return 0;
+  },
+};
+
+async function move(
+  from: Connection,
+  to: Connection,
+  config: Config,
+  folder: string,
+  { say }: Terminal,
+): Promise<void> {
+  const file = join(folder, 'copy.jsonl.gz');
+  say('1 of 4: reading the embedded database …');
+  const written = await withClient(from, (client) => archived(client, config, file));
+  say(
+    `        ${counted(written.rows, 'row')} of ${counted(written.tables, 'table')}, ${counted(written.jobs, 'waiting job')}`,
+  );
+  say('2 of 4: writing them to the new one …');
+  const { header } = await checkArchive(file);
+  const files = join(folder, 'files');
+  mkdirSync(files);
+  await fill(to, file, header, { filesTo: files, withJobs: true, placeFiles: () => {}, used: USED });
+  say('3 of 4: comparing both, table by table …');
+  const before = await withClient(from, fingerprintOf);
+  const after = await withClient(to, fingerprintOf);
+  const found = differences(before, after, { outbox: written.jobs });
+  if (found.length > 0)
+    throw new CommandProblem(`The copy is not like the original, so don't use it: ${found.join('; ')}.`);
+  say(`        ${counted(before.size, 'table')} alike`);
+  say('4 of 4: verifying the audit trails in their new place …');
+  const { trails, broken } = await verifyTrails(to, config);
+  if (broken.length > 0)
+    throw new CommandProblem(`Audit trails don't hold in the copy, so don't use it: ${broken.join('; ')}.`);
+  say(`        ${counted(trails, 'trail')} intact`);
+}
+
+async function archived(client: pg.Client, config: Config, file: string): Promise<Written> {
+  const archive = await openArchiveWriter(file, { replace: false });
+  try {
+    const written = await writeBackup(client, config, archive);
+    await archive.finish(written);
+    return written;
+  } catch (error) {
+    await archive.abandon();
+    throw error;
+  }
+}
+
+const USED = 'The database that --to names is not empty. Name an empty one.';
+
+async function refuseUnfit(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ version: string; number: number }>(
+    `select current_setting('server_version') as version, current_setting('server_version_num')::int as number`,
+  );
+  const [row] = rows;
+  if (!row || row.number < LOWEST_MAJOR * 10_000)
+    throw new CommandProblem(`PostgreSQL ${row?.version} is too old: Stet needs ${LOWEST_MAJOR} or newer.`);
+  await refuseUsed(client, readMigrations(MIGRATIONS_DIRECTORY), USED);
+}
+
+function targetOf(text: string | null): URL {
+  if (text === null || !/^postgres(?:ql)?:\/\//.test(text) || !URL.canParse(text))
+    throw new CommandProblem('move-database: --to takes a postgres:// address. See: stet move-database --help', USAGE);
+  return new URL(text);
+}
+
+async function withClient<T>(connection: Connection, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = ownerClient(connection);
+  client.on('error', () => {}); // A lost connection rejects the query under way.
+  try {
+    await client.connect();
+    return await work(client);
+  } catch (error) {
+    const why = whyUnreachable(error)
+      ?.replaceAll('DATABASE_URL', '--to')
+      .replace('what the start needs', 'what is needed');
+    throw why ? new CommandProblem(why) : error;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
