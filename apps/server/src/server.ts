@@ -90,9 +90,10 @@ export async function startServer({ config, log, webRoot, onDatabaseLost }: Serv
     const onError = (error: Error): void => {
       if (readiness.state !== 'stopping') log.warn({ err: error }, 'a database connection was lost');
     };
-    const pool = watchPool(openPool(connection, { size: config.poolSize, onError }), connection, log);
-    const db = openDatabase(pool, refusalOf, (orgId, changes) => events.live.announce(orgId, changes));
-    closing.push(db.close, pool.stopWatching);
+    const pool = openPool(connection, { size: config.poolSize, onError });
+    const watched = watchPool(pool, connection, log);
+    const db = openDatabase(watched, refusalOf, (orgId, changes) => events.live.announce(orgId, changes));
+    closing.push(db.close, watched.stopWatching);
     const events = openLive({
       send: (message) => channel.send(message),
       stillThere: async ({ sessionId, orgId }) => (await findActor(db, sessionId))?.orgId === orgId,
