@@ -64,7 +64,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   ],
   'POST /api/workflows/{key}/import-yaml': () => [
     {
-      params: { key: 'zephyrine-imported' },
+      params: { key: 'carried-over' },
       query: { format: 'json' },
       body: { key: KEY, ...content },
       answer: 'only mine',
@@ -79,7 +79,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   ],
   'POST /api/workflows/{key}/import-bpmn': () => [
     {
-      params: { key: 'zephyrine-imported-bpmn' },
+      params: { key: 'carried-over-bpmn' },
       body: '<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL"><bpmn:process id="P" name="Mine"><bpmn:task id="T"/></bpmn:process></bpmn:definitions>',
       headers: { 'content-type': 'application/xml' },
       answer: 'only mine',
@@ -149,8 +149,8 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   // The same key is free in another organization: what it makes there is its own.
   'POST /api/workflows/{key}/drafts': ({ stepId }) => [
     {
-      params: { key: 'zephyrine-onboarding' },
-      body: { key: 'zephyrine-onboarding', metadata: content.metadata, steps: [{ id: stepId, title: 'Mine' }] },
+      params: { key: 'carried-onboarding' },
+      body: { key: 'carried-onboarding', metadata: content.metadata, steps: [{ id: stepId, title: 'Mine' }] },
       answer: 'only mine',
     },
   ],
