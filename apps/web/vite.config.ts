@@ -37,6 +37,11 @@ export default defineConfig(({ command }) => ({
             { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2 },
             { name: 'query', test: /node_modules\/@tanstack\/(react-)?query/ },
             { name: 'api', test: /apps\/web\/src\/lib\/api\// },
+            // Small parts of every signed-in screen in one request; the sign-in has some of what they stand on.
+            {
+              name: 'frame',
+              test: /apps\/web\/src\/lib\/(keys|events)\//,
+            },
           ],
         },
       },

@@ -28,6 +28,9 @@ export async function serveWeb(app: FastifyInstance, root: string | null): Promi
       wildcard: false,
       index: false,
       cacheControl: false,
+      // The tag tells one version from another already, and nobody asks for a part of a script.
+      lastModified: false,
+      acceptRanges: false,
       preCompressed: true,
       setHeaders: (reply, path) => {
         const isAsset = /[/\\]assets[/\\]/.test(path);
