@@ -47,7 +47,7 @@ describe.each(PAGES)('%s', (page) => {
   });
 
   it('names only commands of the command line that there are', () => {
-    const named = found(code, /(?:^|\n|[($;&|] ?|stet -- )stet ([a-z]+(?: [a-z]+)?)/g).filter(
+    const named = found(code, /(?:^|\n|[($;&|] ?|stet -- )stet ([a-z][a-z-]*(?: [a-z]+)?)/g).filter(
       (name) => !name.startsWith('help'),
     );
     const isOne = (/** @type {string} */ name) =>

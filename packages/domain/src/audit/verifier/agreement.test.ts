@@ -63,6 +63,12 @@ describe('the verifier agrees with what writes and reads the trail', () => {
     );
   });
 
+  it.each([' ', '\t', '\r', ' \n', '\n'])('on a note that goes on after its signature with %j', (after) => {
+    const note = `${checkpointOver(chain, 7).slice(0, -1)}${after}\n`;
+    expect(openNote(note, [KEY], verifySignature).ok).toBe(false);
+    expect(textOfNote(note, [KEY], verifySignature)).toBe(null);
+  });
+
   it('on the tree, leaf by leaf and by subtrees', () => {
     let tree: ReturnType<typeof grown> = NO_LEAVES;
     for (const [at, { hash }] of chain.entries()) {

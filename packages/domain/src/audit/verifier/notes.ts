@@ -25,7 +25,7 @@ export function textOfNote(note: string, keys: readonly NoteKey[], verify: Verif
   if (text === undefined || signatures === undefined) return null;
   const message = utf8ToBytes(text);
   let isSigned = false;
-  for (const line of signatures.trimEnd().split('\n')) {
+  for (const line of signatures.slice(0, -1).split('\n')) {
     const [, name, encoded = ''] = /^— ([^\s+]+) (\S+)$/u.exec(line) ?? [];
     const bytes = bytesOfBase64(encoded);
     if (name === undefined || bytes === null || bytes.length < 5) return null;
