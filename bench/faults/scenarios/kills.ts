@@ -18,6 +18,14 @@ export const NO_EXTERNAL: Skipped = {
 const postmasterOf = (dataDir: string): number =>
   Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
 
+/** What the load met after faults at these moments; `first` is when the first one could have come. */
+const toldOf = (loaded: Awaited<ReturnType<typeof underLoad>>, moments: readonly number[], first: number): Outcome => ({
+  ...loaded,
+  times: moments.length,
+  servedAgainMs: servedAgain(loaded.ledger, moments),
+  meanwhile: answersInWords(loaded.ledger, first, Infinity),
+});
+
 export const serverKilled: Scenario = {
   name: 'server-killed',
   title: 'SIGKILL of the server, twice with its embedded PostgreSQL',
@@ -68,13 +76,7 @@ export const embeddedPostgresKilled: Scenario = {
         }
       },
     );
-    const { ledger } = loaded;
-    return {
-      ...loaded,
-      times: moments.length,
-      servedAgainMs: servedAgain(ledger, moments),
-      meanwhile: answersInWords(ledger, first, Infinity),
-    };
+    return toldOf(loaded, moments, first);
   },
 };
 
@@ -102,12 +104,6 @@ export const externalPostgresKilled: Scenario = {
         }
       },
     );
-    const { ledger } = loaded;
-    return {
-      ...loaded,
-      times: moments.length,
-      servedAgainMs: servedAgain(ledger, moments),
-      meanwhile: answersInWords(ledger, first, Infinity),
-    };
+    return toldOf(loaded, moments, first);
   },
 };
