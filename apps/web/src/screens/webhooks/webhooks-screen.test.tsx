@@ -1,6 +1,6 @@
 import type { Webhook, WebhookDelivery } from '@stet/contract';
-import { screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { act, screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import { startFakeServer } from '../../testing/fake-server.ts';
 import { anOwner, inNordlicht } from '../../testing/people.ts';
 import { aToken } from '../../testing/records.ts';
@@ -104,6 +104,19 @@ test('what was sent is listed with how it went, and what was given up or waits c
   expect(server.calls('POST /api/webhooks/*/deliveries/*/redeliver')).toHaveLength(2);
   await user.click(screen.getByRole('button', { name: 'Send all given up again' }));
   expect(await screen.findByText('1 event')).toBeDefined();
+});
+
+test('what is sent while the log is open appears in it, also where nothing in it waits', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  let sent = [aDelivery()];
+  asOwner([aWebhook()]).on('GET /api/webhooks/*/deliveries', () => ({ json: sent }));
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  await user.click(await screen.findByRole('button', { name: 'Deliveries of Ticket system' }));
+  const log = within(await screen.findByRole('list', { name: 'Deliveries of Ticket system' }));
+  expect(log.getAllByRole('listitem')).toHaveLength(1);
+  sent = [aDelivery({ id: '0199aaaa-0000-7000-8000-0000000000c5', seq: 42, action: 'run.failed' }), ...sent];
+  await act(() => vi.advanceTimersByTimeAsync(6000));
+  expect(await log.findByText('#42 run failed')).toBeDefined();
 });
 
 test('a webhook is paused, tested, given a new secret and removed', async () => {

@@ -11,6 +11,8 @@ export type DeliveryState = WebhookDelivery['state'] | 'all';
 
 // What waits goes out within seconds; nobody should have to ask again to see it.
 const WHILE_WAITING_MS = 2000;
+// An event is handed on a moment after it happened: a log that is open has to look for what nothing has announced.
+const RESTING_MS = 5000;
 
 export function useWebhooks() {
   const { currentOrgId } = useUser();
@@ -21,7 +23,7 @@ export function useWebhooks() {
   });
 }
 
-/** What was sent to a webhook, newest first; anew by itself while something waits. */
+/** What was sent to a webhook, newest first; anew by itself, and sooner while something waits. */
 export function useDeliveries(id: string, state: DeliveryState) {
   return useInfiniteQuery({
     queryKey: [...KEY, 'deliveries', id, state],
@@ -39,7 +41,7 @@ export function useDeliveries(id: string, state: DeliveryState) {
     refetchInterval: ({ state: { data } }) =>
       data?.pages.some(({ deliveries }) => deliveries.some((each) => each.state === 'waiting'))
         ? WHILE_WAITING_MS
-        : false,
+        : RESTING_MS,
   });
 }
 
