@@ -21,6 +21,8 @@ export type JobQueue = {
 };
 
 const SWEEP_MS = 1000;
+// What committed transactions leave within this time is moved together: each move wakes the workers of every lane.
+const GATHER_MS = 20;
 const SHORTEN_MS = 30_000;
 const BATCH = 500;
 const SHARED_CONNECTIONS = 8;
@@ -70,10 +72,10 @@ export async function openJobQueue(connection: Connection, lanes: readonly JobLa
 
   const open: OpenLane[] = [];
   // There is nothing to move before the lanes have made the queue.
-  let poke = (): void => {};
+  let moveNow = (): void => {};
   // Times are kept by one lane; those of the others would be theirs as well.
   for (const [n, lane] of lanes.entries())
-    open.push(await openLane(pool, { ...lane, ...(n === 0 && { crontab: CRONTAB }) }, log, () => poke()));
+    open.push(await openLane(pool, { ...lane, ...(n === 0 && { crontab: CRONTAB }) }, log, () => moveNow()));
   const watch = watchPools(pool, () => open.map(({ poolId }) => poolId()), log);
   const patient = lanes.flatMap(({ handlers, isPatient }) => (isPatient === true ? Object.keys(handlers) : []));
   const dispatcher = openDispatcher(pool, moveText(patient), moveTurns(pool, lanes, patient), log);
@@ -81,7 +83,7 @@ export async function openJobQueue(connection: Connection, lanes: readonly JobLa
     patient.length === 0
       ? null
       : regularly(SHORTEN_MS, async () => void (await pool.query(shortenWaits(patient))), log);
-  poke = dispatcher.poke;
+  moveNow = dispatcher.moveNow;
   return {
     poke: dispatcher.poke,
     gauges: () => readGauges(pool).catch(() => null),
@@ -100,6 +102,8 @@ function openDispatcher(pool: pg.Pool, text: string, takeTurns: () => Promise<vo
   let moving: Promise<void> | null = null;
   let again = false;
   let stopped = false;
+  let gathering: NodeJS.Timeout | null = null;
+  let movedAt = -GATHER_MS;
   const move = async (): Promise<void> => {
     do {
       again = false;
@@ -113,18 +117,31 @@ function openDispatcher(pool: pg.Pool, text: string, takeTurns: () => Promise<vo
       }
     } while (again && !stopped);
   };
-  const poke = (): void => {
+  const moveNow = (): void => {
     if (stopped) return;
     again = true;
+    movedAt = performance.now();
     moving ??= move().finally(() => (moving = null));
   };
-  const timer = setInterval(poke, SWEEP_MS);
+  // The first one goes at once; those that come soon after it go with each other.
+  const poke = (): void => {
+    gathering ??= setTimeout(
+      () => {
+        gathering = null;
+        moveNow();
+      },
+      Math.max(0, movedAt + GATHER_MS - performance.now()),
+    );
+  };
+  const timer = setInterval(moveNow, SWEEP_MS);
   timer.unref();
   return {
     poke,
+    moveNow,
     stop: async (): Promise<void> => {
       stopped = true;
       clearInterval(timer);
+      if (gathering) clearTimeout(gathering);
       await moving;
     },
   };

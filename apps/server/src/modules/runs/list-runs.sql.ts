@@ -42,8 +42,8 @@ const ledBySla = (name: string, lead: string) =>
         and (r.next_crossing_at is null or r.next_crossing_at > statement_timestamp())
       ${newestFirst}
     ), crossing as (
-      select r.id, r.created_at from runs r
-      where ${within} and r.next_crossing_at <= statement_timestamp() and $10 = ${stateNow}
+      select r.id, r.created_at from run_crossings c join runs r on r.org_id = c.org_id and r.id = c.run_id
+      where ${within} and c.org_id = $1 and c.at <= statement_timestamp() and $10 = ${stateNow}
       ${newestFirst}
     ), page as (
       select id from (select * from settled union all select * from crossing) both_kinds order by created_at desc, id desc limit $2
