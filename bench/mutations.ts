@@ -1,4 +1,4 @@
-// npm run test:mutations [-- --room access --fresh]: changes the rules in every small way and looks whether a test notices.
+// npm run test:mutations [-- --room access --fresh --at-once 1]: changes the rules in every small way and looks whether a test notices.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type Explanation, type RoomResult, judgeRoom } from './mutations/survivors.ts';
@@ -8,7 +8,11 @@ import { report } from './report.ts';
 const LEAST_SHARE = 0.9;
 
 const { values } = parseArgs({
-  options: { room: { type: 'string', multiple: true }, fresh: { type: 'boolean', default: false } },
+  options: {
+    room: { type: 'string', multiple: true },
+    fresh: { type: 'boolean', default: false },
+    'at-once': { type: 'string', default: '2' },
+  },
 });
 const isRoom = (name: string): name is Room => (ROOMS as readonly string[]).includes(name);
 const unknown = values.room?.find((name) => !isRoom(name));
@@ -21,7 +25,10 @@ const explanations = JSON.parse(
 
 const results: (RoomResult & { room: Room })[] = [];
 for (const room of chosen)
-  results.push({ room, ...judgeRoom(await mutateRoom(room, { fresh: values.fresh }), explanations) });
+  results.push({
+    room,
+    ...judgeRoom(await mutateRoom(room, { fresh: values.fresh, atOnce: Number(values['at-once']) }), explanations),
+  });
 
 const shareOf = ({ mutants, killed }: RoomResult): number => (mutants === 0 ? 0 : killed / mutants);
 const inCode = (text: string): string => (text === '' ? '(nothing)' : `\`\`${text.replaceAll('|', '\\|')} \`\``);

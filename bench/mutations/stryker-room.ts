@@ -30,8 +30,9 @@ type Place = { line: number; column: number };
 /**
  * Lets Stryker mutate one room of the domain under the room's own tests.
  * @param options.fresh forgets what an earlier run found; otherwise only what changed since is tried again
+ * @param options.atOnce mutants that are tried at the same time
  */
-export async function mutateRoom(room: Room, options: { fresh: boolean }): Promise<StrykerReport> {
+export async function mutateRoom(room: Room, options: { fresh: boolean; atOnce: number }): Promise<StrykerReport> {
   const cache = path.join(ROOT, 'node_modules/.cache/stet-mutations');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(path.join(tmpdir(), `stet-mutations-${room}-`));
@@ -43,7 +44,7 @@ export async function mutateRoom(room: Room, options: { fresh: boolean }): Promi
     mutate: [`packages/domain/src/${room}/**/*.ts`, '!**/*.{test,arbitrary,scenario,model}.ts', '!**/index.ts'],
     ignorePatterns: ['**', '!package.json', '!tsconfig.base.json', '!packages/domain/**'],
     coverageAnalysis: 'perTest',
-    concurrency: 2,
+    concurrency: options.atOnce,
     timeoutMS: 30_000,
     disableTypeChecks: false,
     incremental: true,
