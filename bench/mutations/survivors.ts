@@ -4,7 +4,14 @@ import type { StrykerMutant, StrykerReport } from './stryker-room.ts';
 export type Explanation = { file: string; was: string; becomes: string; why: string };
 
 export type Survivor = { file: string; line: number; was: string; becomes: string; why: string | null };
-export type RoomResult = { mutants: number; killed: number; survivors: Survivor[] };
+/** `timedOut` of the killed: the tests came to no end; `uncovered` of the survivors: no test comes by. */
+export type RoomResult = {
+  mutants: number;
+  killed: number;
+  timedOut: number;
+  uncovered: number;
+  survivors: Survivor[];
+};
 
 const DEAD: readonly StrykerMutant['status'][] = ['Killed', 'Timeout'];
 const ALIVE: readonly StrykerMutant['status'][] = ['Survived', 'NoCoverage'];
@@ -14,7 +21,9 @@ export function judgeRoom(report: StrykerReport, explanations: readonly Explanat
   const all = Object.entries(report.files).flatMap(([path, { source, mutants }]) =>
     mutants.map((mutant) => ({ file: path.replace(/^packages\/domain\/src\//, ''), source, mutant })),
   );
-  const killed = all.filter(({ mutant }) => DEAD.includes(mutant.status)).length;
+  const count = (...of: readonly StrykerMutant['status'][]): number =>
+    all.filter(({ mutant }) => of.includes(mutant.status)).length;
+  const killed = count(...DEAD);
   const survivors = all
     .filter(({ mutant }) => ALIVE.includes(mutant.status))
     .map(({ file, source, mutant }) => {
@@ -24,12 +33,16 @@ export function judgeRoom(report: StrykerReport, explanations: readonly Explanat
         was: oneLine(textAt(source, mutant.location)),
         becomes: oneLine(mutant.replacement),
       };
-      const why = explanations.find(
-        (one) => one.file === file && one.was === told.was && one.becomes === told.becomes,
-      )?.why;
+      const why = explanations.find((one) => explains(one, told))?.why;
       return { ...told, why: why ?? null };
     });
-  return { mutants: killed + survivors.length, killed, survivors };
+  return {
+    mutants: killed + survivors.length,
+    killed,
+    timedOut: count('Timeout'),
+    uncovered: count('NoCoverage'),
+    survivors,
+  };
 }
 
 function textAt(source: string, { start, end }: StrykerMutant['location']): string {
@@ -47,3 +60,17 @@ function oneLine(code: string): string {
   const text = code.replaceAll(/\s+/g, ' ').trim();
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST / 2)} … ${text.slice(-LONGEST / 2)}`;
 }
+
+/** The explanations of these rooms that explain nothing: their mutant was killed, or the code is another one now. */
+export function outdatedAmong(
+  explanations: readonly Explanation[],
+  results: readonly (RoomResult & { room: string })[],
+): Explanation[] {
+  const survivors = results.flatMap((result) => result.survivors);
+  return explanations.filter(
+    (one) => results.some(({ room }) => one.file.startsWith(`${room}/`)) && !survivors.some((it) => explains(one, it)),
+  );
+}
+
+const explains = (one: Explanation, { file, was, becomes }: Omit<Survivor, 'why' | 'line'>): boolean =>
+  one.file === file && one.was === was && one.becomes === becomes;

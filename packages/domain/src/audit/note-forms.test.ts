@@ -2,12 +2,10 @@ import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils';
 import { describe, expect, it } from 'vitest';
 import { ORG } from './audit.arbitrary.ts';
 import { fromBase64, toBase64 } from './base64.ts';
-import { type Checkpoint, checkpointText, originOf, readCheckpoint, splitNotes } from './checkpoint.ts';
-import { momentText, readMoment } from './moment.ts';
+import { originOf } from './checkpoint.ts';
 import { openNote, readNoteKey, signNote, writeNoteKey } from './note.ts';
 import { keyNamed, signerOf, verifySignature } from './signing.arbitrary.ts';
-import { bytesOfBase64 } from './verifier/bytes.ts';
-import { checkpointOf, keyOfText, textOfNote } from './verifier/notes.ts';
+import { keyOfText, textOfNote } from './verifier/notes.ts';
 
 const key = keyNamed(originOf(ORG));
 const other = keyNamed('other', 3);
@@ -127,140 +125,5 @@ describe('a key', () => {
 
   it.each(['', ' ', 'two words', 'a+b', ' a', 'a ', 'a\n'])('is not named %j', (wrong) => {
     expect(() => writeNoteKey(keyNamed(wrong))).toThrow(/can't name a key/);
-  });
-});
-
-describe('a checkpoint', () => {
-  const checkpoint: Checkpoint = {
-    orgId: ORG,
-    size: 4711,
-    root: new Uint8Array(32).fill(7),
-    head: new Uint8Array(32).fill(9),
-    at: '2026-11-21T03:12:44.123Z',
-  };
-  const text = checkpointText(checkpoint);
-  const root = toBase64(checkpoint.root);
-
-  it('is read as it was written, of any size that is exact', () => {
-    for (const size of [1, 9, 10, 4711, Number.MAX_SAFE_INTEGER]) {
-      const one = { ...checkpoint, size };
-      expect(readCheckpoint(checkpointText(one))).toEqual(one);
-      expect(checkpointOf(checkpointText(one))).toEqual(one);
-    }
-  });
-
-  it.each([
-    ['nothing', ''],
-    ['something before it', `x${text}`],
-    ['a line before it', `\n${text}`],
-    ['something behind it', `${text}x`],
-    ['a line behind it', `${text}\n`],
-    ['no line break at its end', text.slice(0, -1)],
-    ['another origin', text.replace('stet/', 'stat/')],
-    ['an organization in upper case', text.replace(ORG, ORG.toUpperCase())],
-    ['an organization with more digits', text.replace(ORG, `${ORG}0`)],
-    ['an organization with other hyphens', text.replace(ORG, ORG.replaceAll('-', '0'))],
-    ['size 0', text.replaceAll('4711', '0')],
-    ['a size with a zero before it', text.replaceAll('4711', '04711')],
-    ['a size that is not exact', text.replaceAll('4711', '9007199254740993')],
-    ['a size past all counting', text.replaceAll('4711', '47114711471147114')],
-    ['a size that is no number', text.replaceAll('4711', 'many')],
-    ['another size beside its head', text.replace('head 4711', 'head 4712')],
-    ['a root of 31 bytes', text.replace(root, toBase64(new Uint8Array(31)))],
-    ['a root of 33 bytes', text.replace(root, toBase64(new Uint8Array(33)))],
-    ['a root that is no base64', text.replace(root, `${root.slice(0, -2)}!=`)],
-    ['a head of 31 bytes', text.replace('0909\nsigned', '09\nsigned')],
-    ['a head of 33 bytes', text.replace('09\nsigned', '0909\nsigned')],
-    ['a head that is no number', text.replace('0909\nsigned', '09zz\nsigned')],
-    ['no head', text.replace('head ', 'tail ')],
-    ['a day in another form', text.replace('2026-11-21', '21.11.2026')],
-    ['a moment without fractions', text.replace('.123Z', 'Z')],
-    ['a moment with a space', text.replace('T03', ' 03')],
-    ['a moment that goes on', text.replace('.123Z', '.123Z?')],
-    ['no moment', text.replace('signed ', 'Signed ')],
-  ])('is not read with %s', (_, wrong) => {
-    expect(readCheckpoint(wrong)).toBeNull();
-    expect(checkpointOf(wrong)).toBeNull();
-  });
-
-  it('is one of a file, however many empty lines stand between', () => {
-    const note = `${text}\n${good}`;
-    expect(splitNotes(`${note}\n\n\n${note}\n\n`)).toEqual([note, note]);
-    expect(splitNotes(note.slice(0, -1))).toEqual([note]);
-    expect(splitNotes('')).toEqual([]);
-    expect(splitNotes(`said of stet/${ORG}\n`)).toEqual([`said of stet/${ORG}\n`]);
-  });
-});
-
-describe('base64', () => {
-  it.each([
-    'A',
-    'AA',
-    'AAA',
-    'AAAAA',
-    'AA=',
-    'AA==A',
-    'AA==AA==',
-    'A===',
-    '=',
-    '==',
-    '====',
-    '=AAA',
-    'AB==',
-    'AAB=',
-    'AA AA',
-    'AA-_',
-    'AAAA\n',
-    'AAAA=',
-    'AAAA==',
-  ])('has no %j', (text) => {
-    expect(fromBase64(text)).toBeNull();
-    expect(bytesOfBase64(text)).toBeNull();
-  });
-
-  it('has each digit at each place', () => {
-    const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-    for (const [value, digit] of [...digits].entries()) {
-      const written: [string, number[]][] = [
-        [`${digit}AAA`, [value << 2, 0, 0]],
-        [`A${digit}AA`, [value >> 4, (value & 15) << 4, 0]],
-        [`AA${digit}A`, [0, value >> 2, (value & 3) << 6]],
-        [`AAA${digit}`, [0, 0, value]],
-      ];
-      for (const [text, bytes] of written) {
-        expect(toBase64(Uint8Array.from(bytes))).toBe(text);
-        expect(fromBase64(text)).toEqual(Uint8Array.from(bytes));
-        expect(bytesOfBase64(text)).toEqual(Uint8Array.from(bytes));
-      }
-    }
-  });
-});
-
-describe('a moment', () => {
-  it.each([
-    [0n, '1970-01-01T00:00:00.000000Z'],
-    [1n, '1970-01-01T00:00:00.000001Z'],
-    [999n, '1970-01-01T00:00:00.000999Z'],
-    [1_000n, '1970-01-01T00:00:00.001000Z'],
-    [-1_000n, '1969-12-31T23:59:59.999000Z'],
-    [-1_001n, '1969-12-31T23:59:59.998999Z'],
-  ])('of %s is %s', (at, text) => {
-    expect(momentText(at)).toBe(text);
-    expect(readMoment(text)).toBe(at);
-  });
-
-  it.each([
-    '',
-    '1970-01-01T00:00:00.000Z',
-    '1970-01-01T00:00:00.0000001Z',
-    '1970-01-01T00:00:00.000001',
-    '1970-01-01 00:00:00.000001Z',
-    '1970-01-32T00:00:00.000001Z',
-    '1970-02-29T00:00:00.000001Z',
-    '1970-01-01T25:00:00.000001Z',
-    'x1970-01-01T00:00:00.000001Z',
-    '1970-01-01T00:00:00.000001Zx',
-  ])('is not %j', (text) => {
-    expect(readMoment(text)).toBeNull();
   });
 });

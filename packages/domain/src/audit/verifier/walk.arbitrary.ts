@@ -1,0 +1,54 @@
+import { chainOf, ORG, someRecords } from '../audit.arbitrary.ts';
+import type { Checkpoint } from '../checkpoint.ts';
+import type { AuditEvent } from '../events.ts';
+import type { Finding } from '../findings.ts';
+import { appendLeaf, emptyRange, merkleRoot } from '../merkle.ts';
+import { openTrailWalk, type SkippedSpan } from './trail-walk.ts';
+
+export const COUNT = 8;
+const chain = chainOf(someRecords(COUNT));
+export const elsewhere = new Uint8Array(32).fill(1);
+/** Test support: an event of one trail, by its number. */
+export const eventAt = (seq: number): AuditEvent => {
+  const event = chain[seq - 1];
+  if (!event) throw new Error('no such event');
+  return event;
+};
+/** Test support: the checkpoint of its first events. */
+export const checkpoint = (size: number, change: Partial<Checkpoint> = {}): Checkpoint => ({
+  orgId: ORG,
+  size,
+  root: merkleRoot(chain.slice(0, size).map(({ hash }) => hash)),
+  head: eventAt(size).hash,
+  at: '2026-11-21T12:00:00.000Z',
+  ...change,
+});
+/** Test support: what stands for some of its events. */
+export const span = (from: number, to: number): SkippedSpan => ({
+  from,
+  to,
+  nodes: chain.slice(from - 1, to).reduce((range, { hash }) => appendLeaf(range, hash), emptyRange(from - 1)).nodes,
+});
+
+/** Test support: what stands in a bundle, one after the other: an event by its number or as it is, a span, a line that can't be read. */
+type Part = number | AuditEvent | SkippedSpan | { line: number };
+export const walked = (
+  parts: readonly Part[],
+  {
+    checkpoints = [],
+    orgId = ORG,
+    last,
+  }: { checkpoints?: readonly Checkpoint[]; orgId?: string | null; last?: number } = {},
+) => {
+  const found: [Finding['kind'], number | null][] = [];
+  const walk = openTrailWalk({ orgId, checkpoints, find: (kind, { seq = null } = {}) => found.push([kind, seq]) });
+  for (const part of parts) {
+    if (typeof part === 'number') walk.event(eventAt(part));
+    else if ('nodes' in part) walk.skipped(part);
+    else if ('line' in part) walk.unreadable(part.line);
+    else walk.event(part);
+  }
+  const { held, ...end } = walk.finish(last);
+  return { ...end, held: [...held].map(({ size }) => size), found };
+};
+export const seqs = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, at) => from + at);
