@@ -96,7 +96,7 @@ describe('base64', () => {
 
   it('has each digit at each place', () => {
     const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-    for (const [value, digit] of [...digits].entries()) {
+    for (const [value, digit] of digits.split('').entries()) {
       const written: [string, number[]][] = [
         [`${digit}AAA`, [value << 2, 0, 0]],
         [`A${digit}AA`, [value >> 4, (value & 15) << 4, 0]],

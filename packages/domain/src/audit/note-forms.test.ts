@@ -88,7 +88,8 @@ describe('a note is not opened', () => {
 
 describe('a key', () => {
   const text = writeNoteKey(key);
-  const [name = '', id = '', encoded = ''] = [...text.split('+', 2), text.split('+').slice(2).join('+')];
+  const [name = '', id = '', ...parts] = text.split('+');
+  const encoded = parts.join('+');
   const bytes = fromBase64(encoded) ?? new Uint8Array();
 
   it('is read as it was written, whatever its bytes', () => {
