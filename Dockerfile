@@ -11,11 +11,11 @@ COPY apps/server/package.json apps/server/package.json
 COPY apps/web/package.json apps/web/package.json
 COPY bench/package.json bench/package.json
 COPY e2e/package.json e2e/package.json
-RUN npm ci --no-audit --no-fund
+RUN npm ci --omit=dev --no-audit --no-fund
 COPY . .
 RUN node scripts/build.mjs
-# What the server imports as it runs, and not what built it.
-RUN npm prune --omit=dev --workspace=apps/server --no-audit --no-fund
+# What the server imports as it runs, and not what built it. Anew, because `npm prune` leaves other workspaces' packages.
+RUN npm ci --omit=dev --workspace=apps/server --no-audit --no-fund
 
 FROM node:${NODE}-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data

@@ -4,6 +4,6 @@ import { command } from './lib/command.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 
 await command(async () => {
-  await ensureInstalled();
+  await ensureInstalled('running');
   await ensureBuilt();
 });

@@ -5,6 +5,6 @@ import { chooseStages, runStages } from './lib/run-stages.mjs';
 import { STAGES } from './lib/stages.mjs';
 
 await command(async () => {
-  await ensureInstalled();
+  await ensureInstalled('everything');
   process.exitCode = (await runStages(chooseStages(STAGES, ['--only=types,format,lint,dependencies']))) ? 0 : 1;
 });

@@ -6,7 +6,7 @@ import { endWithNpm } from './lib/end-with-npm.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 
 await command(async () => {
-  await ensureInstalled();
+  await ensureInstalled('running');
   await ensureBuilt();
 });
 process.env.DATA_DIR ||= './data-demo';

@@ -4,7 +4,7 @@ import { command } from './lib/command.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { ROOT } from './lib/paths.mjs';
 
-await command(ensureInstalled);
+await command(() => ensureInstalled('everything'));
 
 const api = `http://127.0.0.1:${process.env.PORT || 3000}`;
 const page = `http://localhost:${process.env.WEB_PORT || 5173}`;

@@ -4,7 +4,7 @@ import { ensureInstalled } from './lib/install.mjs';
 import { runNode } from './lib/run-program.mjs';
 
 await command(async () => {
-  await ensureInstalled();
+  await ensureInstalled('everything');
   const tests = ['configuration', 'sharding'].map((name) => `apps/server/src/testing/${name}.test.ts`);
   const { code } = await runNode('node_modules/vitest/vitest.mjs', ['run', '--project', 'integration', ...tests], {
     env: { WRITE_DOCS: 'yes' },

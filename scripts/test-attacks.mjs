@@ -6,7 +6,7 @@ import { ensureInstalled } from './lib/install.mjs';
 import { runNode } from './lib/run-program.mjs';
 
 await command(async () => {
-  await ensureInstalled();
+  await ensureInstalled('everything');
   await ensureBuilt();
   const args = ['bench/attacks/main.ts', ...process.argv.slice(2)];
   const chromium = findChromium();

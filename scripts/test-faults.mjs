@@ -6,7 +6,7 @@ import { ensureInstalled } from './lib/install.mjs';
 import { runNode } from './lib/run-program.mjs';
 
 await command(async () => {
-  await ensureInstalled();
+  await ensureInstalled('everything');
   await ensureBuilt(['server']);
   const { code } = await runNode('node_modules/tsx/dist/cli.mjs', ['bench/faults.ts', ...process.argv.slice(2)], {
     minutes: 30,

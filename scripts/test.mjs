@@ -6,6 +6,6 @@ import { STAGES } from './lib/stages.mjs';
 
 await command(async () => {
   const stages = chooseStages(STAGES, process.argv.slice(2));
-  await ensureInstalled();
+  await ensureInstalled('everything');
   process.exitCode = (await runStages(stages)) ? 0 : 1;
 });

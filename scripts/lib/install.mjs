@@ -9,15 +9,36 @@ const LOCK = fromRoot('package-lock.json');
 const INSTALLED = fromRoot('node_modules', '.package-lock.json');
 const STAMP = fromRoot('node_modules', '.stet-lock');
 
-/** Installs what `package-lock.json` names, unless that is what is installed. Refuses a Node that is too old. */
-export async function ensureInstalled() {
+/**
+ * What a command needs: to build and run the product (`dependencies`), or also to work on it (`devDependencies`).
+ * @typedef {'running' | 'everything'} Extent
+ */
+
+/**
+ * Installs what `package-lock.json` names, unless that is what is installed. Refuses a Node that is too old.
+ * Never makes a tree smaller: where everything was installed, everything stays.
+ * @param {Extent} extent
+ */
+export async function ensureInstalled(extent) {
   refuseOldNode(process.versions.node);
-  const wanted = `${process.platform}-${process.arch} ${digestOf(['package-lock.json'])}`;
-  if (readStamp(STAMP) === wanted) return;
-  if (!(isForThisPlatform(readStamp(STAMP)) && isInstalledAsLocked(readJson(LOCK), readJson(INSTALLED)))) {
-    await install();
+  const lock = readJson(LOCK);
+  const stamp = (/** @type {Extent} */ of) =>
+    `${process.platform}-${process.arch} ${digestOf(['package-lock.json'])} ${of}`;
+  const has = readStamp(STAMP);
+  if (has === stamp('everything') || has === stamp(extent)) return;
+
+  const isHere = isForThisPlatform(has);
+  const isInstalled = (/** @type {Extent} */ of) => isHere && isInstalledAsLocked(lock, readJson(INSTALLED), of);
+  if (isInstalled('everything')) return fs.writeFileSync(STAMP, `${stamp('everything')}\n`);
+  const wanted = has?.endsWith(' everything') ? 'everything' : extent;
+  if (!isInstalled(wanted)) {
+    // Without the stamp, so that what is interrupted is looked at anew.
+    fs.rmSync(STAMP, { force: true });
+    // Only added to: a server may be running from this tree.
+    if (isInstalled('running')) await npm(['install', '--no-save'], wanted);
+    if (!isInstalled(wanted)) await npm(['ci'], wanted);
   }
-  fs.writeFileSync(STAMP, `${wanted}\n`);
+  fs.writeFileSync(STAMP, `${stamp(wanted)}\n`);
 }
 
 /** @param {string} version such as `20.19.0` */
@@ -32,30 +53,34 @@ export function refuseOldNode(version) {
 const isForThisPlatform = (stamp) => stamp === undefined || stamp.startsWith(`${process.platform}-${process.arch} `);
 
 /**
- * Whether the installed tree is what the lock names, as after an `npm install` that wrote both.
+ * Whether what is needed of the lock is installed, as after an `npm install` that wrote both.
  * @param {{ packages?: Record<string, Locked> } | undefined} lock
  * @param {{ packages?: Record<string, Locked> } | undefined} installed npm's own record of the tree
- * @typedef {{ version?: string, integrity?: string, optional?: boolean }} Locked
+ * @param {Extent} extent
+ * @typedef {{ version?: string, integrity?: string, optional?: boolean, dev?: boolean, devOptional?: boolean }} Locked
  */
-export function isInstalledAsLocked(lock, installed) {
+export function isInstalledAsLocked(lock, installed, extent) {
   if (!lock?.packages || !installed?.packages) return false;
   const there = installed.packages;
   return Object.entries(lock.packages).every(([place, wanted]) => {
     if (place === '') return true;
     const found = there[place];
     // An optional package that is not there is one for another platform.
-    if (!found) return wanted.optional === true;
+    if (!found)
+      return wanted.optional === true || (extent === 'running' && (wanted.dev ?? wanted.devOptional) === true);
     return found.version === wanted.version && found.integrity === wanted.integrity;
   });
 }
 
-async function install() {
-  console.log('Installing packages (npm ci)…');
-  // Development packages are needed to build, also where NODE_ENV=production is set.
-  const args = ['ci', '--no-audit', '--no-fund', '--include=dev', '--include=optional'];
-  const npm = process.env.npm_execpath;
-  const { code } = npm?.endsWith('.js')
-    ? await runProgram(process.execPath, [npm, ...args])
+/** @param {string[]} how @param {Extent} extent */
+async function npm(how, extent) {
+  console.log(extent === 'running' ? 'Installing packages…' : 'Installing packages, those for working on Stet too…');
+  // Named, because NODE_ENV=production would leave out what the tests need.
+  const dev = extent === 'running' ? '--omit=dev' : '--include=dev';
+  const args = [...how, '--no-audit', '--no-fund', '--loglevel=error', dev, '--include=optional'];
+  const program = process.env.npm_execpath;
+  const { code } = program?.endsWith('.js')
+    ? await runProgram(process.execPath, [program, ...args])
     : await runProgram('npm', args);
   if (code === 127) throw new Problem('npm was not found. Install it with Node (https://nodejs.org) and try again.');
   if (code !== 0) {
