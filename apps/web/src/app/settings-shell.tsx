@@ -1,5 +1,6 @@
 import { Bell, Blocks, Building2, CircleUserRound, KeyRound, Users, Webhook } from 'lucide-react';
-import { NavLink, Outlet } from 'react-router';
+import { useLayoutEffect, useRef } from 'react';
+import { NavLink, Outlet, useLocation } from 'react-router';
 import { paths } from '../lib/paths.ts';
 import { Icon } from '../ui/icon.tsx';
 import './settings-shell.css';
@@ -17,10 +18,20 @@ export const SETTINGS = [
 
 /** The frame of `/app/settings/*` and the integrations: its own navigation beside the screen, above it on a phone. */
 export function SettingsShell() {
+  const nav = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  // On a phone the links are a line longer than the screen: the one that one is on is in sight.
+  useLayoutEffect(() => {
+    const current = nav.current?.querySelector('[aria-current]');
+    if (!nav.current || !current) return;
+    const line = nav.current.getBoundingClientRect();
+    const link = current.getBoundingClientRect();
+    nav.current.scrollLeft += link.left + link.width / 2 - (line.left + line.width / 2);
+  }, [pathname]);
   return (
     <div className="page">
       <div className="centred settings">
-        <nav className="settings-nav" aria-label="Settings">
+        <nav className="settings-nav" ref={nav} aria-label="Settings">
           {SETTINGS.map(({ label, to, icon }) => (
             <NavLink key={to} to={to}>
               <Icon of={icon} size="s" />

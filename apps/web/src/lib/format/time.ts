@@ -31,6 +31,11 @@ export function formatClock(moment: Moment): string {
   return `${formatTime(moment)}:${pad(new Date(moment).getSeconds())}`;
 }
 
+/** `18 Nov 2026, 09:12:08`: what hovering over a shorter form tells. */
+export function formatExact(moment: Moment): string {
+  return `${formatDate(moment)}, ${formatClock(moment)}`;
+}
+
 /** `18 Nov, 09:12`; with the year when it isn't this one. */
 export function formatDateTime(moment: Moment, now: number): string {
   const date = new Date(moment);

@@ -10,7 +10,7 @@ export function WorkingHoursPart({ organizationId, canManage }: { organizationId
   if (hours.isPending) {
     return (
       <div className="sheet">
-        <SkeletonRows rows={2} label="Loading working hours" />
+        <SkeletonRows rows={3} label="Loading working hours" />
       </div>
     );
   }

@@ -87,7 +87,6 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
       titleOf={titleOf}
       actions={actions}
       isFolded={isNarrow}
-      now={commenting.now}
       onMerge={() => setAsking('merge')}
     />
   );

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { formatDateTime } from '../../lib/format/time.ts';
 import { Who } from '../../ui/avatar.tsx';
 import { StatusBadge } from '../../ui/badge.tsx';
+import { Moment } from '../../ui/moment.tsx';
 import { TermHelp } from '../../ui/term-help.tsx';
 
 /** What is reviewed, and who asks for what. */
@@ -30,12 +31,12 @@ function storyOf(draft: WholeDraft, now: number): { who: string; does: ReactNode
   const { submitted, merged, contributors, createdBy, updatedAt, baseVersion, liveVersion, version } = draft;
   const replacedVersion = liveVersion ?? baseVersion;
   if (merged) {
-    const at = formatDateTime(merged.at, now);
     return {
       who: merged.by.name,
       does: (
         <>
-          merged it as <b className="bold">v{version}</b>, {at}
+          merged it as <b className="bold">v{version}</b>,{' '}
+          <Moment at={merged.at}>{formatDateTime(merged.at, now)}</Moment>
         </>
       ),
     };
@@ -63,8 +64,12 @@ function storyOf(draft: WholeDraft, now: number): { who: string; does: ReactNode
       who: submitted.by.name,
       does: (
         <>
-          {replaced}, submitted {formatDateTime(submitted.at, now)}
-          {wasSavedSince && `, changed ${formatDateTime(updatedAt, now)}`}
+          {replaced}, submitted <Moment at={submitted.at}>{formatDateTime(submitted.at, now)}</Moment>
+          {wasSavedSince && (
+            <>
+              , changed <Moment at={updatedAt}>{formatDateTime(updatedAt, now)}</Moment>
+            </>
+          )}
         </>
       ),
     };
@@ -75,7 +80,7 @@ function storyOf(draft: WholeDraft, now: number): { who: string; does: ReactNode
     who: author,
     does: (
       <>
-        is working on {aim}, last changed {formatDateTime(updatedAt, now)}
+        is working on {aim}, last changed <Moment at={updatedAt}>{formatDateTime(updatedAt, now)}</Moment>
       </>
     ),
   };

@@ -23,13 +23,12 @@ type ReviewSideProps = {
   actions: ReviewActions;
   /** On a narrow page it is a line that opens. */
   isFolded: boolean;
-  now: number;
   onMerge: () => void;
 };
 
 /** The margin: what blocks the merge first, impact last (look, screen 6). */
 export function ReviewSide(props: ReviewSideProps) {
-  const { draft, isStale, impact, impactError, onImpactRetry, titleOf, actions, isFolded, now, onMerge } = props;
+  const { draft, isStale, impact, impactError, onImpactRetry, titleOf, actions, isFolded, onMerge } = props;
   const { abilities, blockers } = draft;
   // Only where there is something to open: who may not edit can't rebase either.
   const rebase = abilities.edit && (
@@ -58,7 +57,7 @@ export function ReviewSide(props: ReviewSideProps) {
         )}
         {actions.stepProblem !== null && <Note tone="bad">{actions.stepProblem}</Note>}
       </MergePanel>
-      <Approvals draft={draft} now={now} />
+      <Approvals draft={draft} />
       <Contributors contributors={draft.contributors} />
       <ImpactSummary
         impact={impact}

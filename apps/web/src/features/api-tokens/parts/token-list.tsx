@@ -10,6 +10,7 @@ import { Badge, Tag } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Moment } from '../../../ui/moment.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { useRevokeToken } from '../api/use-api-tokens.ts';
@@ -53,10 +54,16 @@ export function TokenList({ tokens, organizationId }: TokenListProps) {
                   {token.scopes.map(scopeWords).join('. ')}.
                 </span>
                 <span className="meta">
-                  Ends in <span className="mono">{token.ending}</span>, made {formatDate(token.createdAt)},{' '}
-                  {token.expiresAt === null
-                    ? 'never expires'
-                    : `${isExpired ? 'expired' : 'expires'} ${formatDate(token.expiresAt)}`}
+                  Ends in <span className="mono">{token.ending}</span>, made{' '}
+                  <Moment at={token.createdAt}>{formatDate(token.createdAt)}</Moment>,{' '}
+                  {token.expiresAt === null ? (
+                    'never expires'
+                  ) : (
+                    <>
+                      {isExpired ? 'expired' : 'expires'}{' '}
+                      <Moment at={token.expiresAt}>{formatDate(token.expiresAt)}</Moment>
+                    </>
+                  )}
                   ,{' '}
                   {token.lastUsedAt === null ? (
                     'never used'

@@ -4,6 +4,7 @@ import type { LucideIcon } from 'lucide-react';
 import { formatDate, formatDateTime, formatTime } from '../../../lib/format/time.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import { Moment } from '../../../ui/moment.tsx';
 import { hashInParts } from '../model/event-words.ts';
 import { sealOf } from '../model/seal.ts';
 import type { Seal } from '../model/seal.ts';
@@ -56,7 +57,9 @@ export function ChainSeal({ status, now, error, isBeginning, onVerify }: ChainSe
         {status.firstAt && (
           <>
             <dt>First</dt>
-            <dd>{`${formatDate(status.firstAt)}, ${formatTime(status.firstAt)}`}</dd>
+            <dd>
+              <Moment at={status.firstAt}>{`${formatDate(status.firstAt)}, ${formatTime(status.firstAt)}`}</Moment>
+            </dd>
           </>
         )}
         {status.head && (
@@ -77,7 +80,7 @@ export function ChainSeal({ status, now, error, isBeginning, onVerify }: ChainSe
           <>
             <dt>Checked</dt>
             <dd>
-              <time dateTime={seal.checkedAt}>{checkedWords(seal.checkedAt, now)}</time>
+              <Moment at={seal.checkedAt}>{checkedWords(seal.checkedAt, now)}</Moment>
             </dd>
           </>
         )}

@@ -20,6 +20,7 @@ export function BuilderHeader({ document, readOnly, picture, titleRef, onClose }
   const { metadata, key, status, dirty, history } = document;
   return (
     <header className="bld-top">
+      <h1 className="vh">Workflow builder</h1>
       <IconButton label="Close" icon={X} size="sm" onClick={onClose} />
       <span className="sep" />
       <div className="bld-names">

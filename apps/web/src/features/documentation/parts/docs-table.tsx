@@ -3,11 +3,12 @@ import { displayTitle } from '@stet/domain/workflows';
 import { Copy, FilePlus2 } from 'lucide-react';
 import { Fragment } from 'react';
 import type { KeyboardEvent } from 'react';
-import { formatDate, formatDay } from '../../../lib/format/time.ts';
+import { formatDate } from '../../../lib/format/time.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Who } from '../../../ui/avatar.tsx';
 import { StatusBadge } from '../../../ui/badge.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
+import { Moment } from '../../../ui/moment.tsx';
 import { TableHead } from '../../../ui/table.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { shownStatuses } from '../model/version-facts.ts';
@@ -165,13 +166,9 @@ function WorkflowCells({ workflow, mayEdit, busy, onSelect, onAct }: CellsProps)
   );
 }
 
-/** '18 Nov', with the year when it isn't this one; the exact day on hover. */
+/** '18 Nov', with the year when it isn't this one; the exact moment on hover. */
 function Updated({ at }: { at: string }) {
   const now = useNow(60_000);
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
-  return (
-    <time dateTime={at} title={formatDay(at, now)}>
-      {isThisYear ? formatDate(at).replace(/ \d{4}$/, '') : formatDate(at)}
-    </time>
-  );
+  return <Moment at={at}>{isThisYear ? formatDate(at).replace(/ \d{4}$/, '') : formatDate(at)}</Moment>;
 }

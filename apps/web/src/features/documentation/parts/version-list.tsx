@@ -6,6 +6,7 @@ import { formatDate, formatTime } from '../../../lib/format/time.ts';
 import { paths } from '../../../lib/paths.ts';
 import { StatusBadge } from '../../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { Moment } from '../../../ui/moment.tsx';
 import { comparedWith, rollbackProblem } from '../model/version-facts.ts';
 
 type VersionListProps = {
@@ -34,7 +35,9 @@ export function VersionList({ workflowKey, versions, isArchived, mayRollBack, on
               <StatusBadge status={status} />
             </span>
             <span className="xs muted">
-              {formatDate(createdAt)}, {formatTime(createdAt)}
+              <Moment at={createdAt}>
+                {formatDate(createdAt)}, {formatTime(createdAt)}
+              </Moment>
               {isDraft && (
                 <>
                   , <span className="mono">{draftShortId(id)}</span>

@@ -3,6 +3,7 @@ import { formatDate } from '../../../lib/format/time.ts';
 import { Badge, StatusBadge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Who } from '../../../ui/avatar.tsx';
+import { Moment } from '../../../ui/moment.tsx';
 import type { PickerCard } from '../model/picker-cards.ts';
 
 type WorkflowCardProps = {
@@ -45,7 +46,9 @@ export function WorkflowCard({
       {card.description && <p>{card.description}</p>}
       <div className="picker-meta">
         <span className="mono">{card.key}</span>
-        <span>Last updated {formatDate(card.updatedAt)}</span>
+        <span>
+          Last updated <Moment at={card.updatedAt}>{formatDate(card.updatedAt)}</Moment>
+        </span>
         <Who name={card.creator} />
       </div>
       <div className="picker-acts">

@@ -1,5 +1,6 @@
 import type { Invitation } from '@stet/contract';
 import { formatDate } from '../../../lib/format/time.ts';
+import { Moment } from '../../../ui/moment.tsx';
 import { ORG_ROLE_WORDS } from '../../../lib/format/org-role.ts';
 import './invitation-facts.css';
 
@@ -17,7 +18,7 @@ export function InvitationFacts({ invitation }: { invitation: Invitation }) {
       </dd>
       <dt>Expires</dt>
       <dd>
-        <time dateTime={invitation.expiresAt}>{formatDate(invitation.expiresAt)}</time>
+        <Moment at={invitation.expiresAt}>{formatDate(invitation.expiresAt)}</Moment>
       </dd>
     </dl>
   );

@@ -8,6 +8,7 @@ import { formatDate } from '../../../lib/format/time.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { Moment } from '../../../ui/moment.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { toast } from '../../../ui/toast.ts';
@@ -44,7 +45,7 @@ export function PendingInvitations({ organizationId, invitations }: PendingInvit
               <span className="meta">
                 {roleWord(invitation.role)}, invited by {isolated(invitation.invitedBy.name)}{' '}
                 <RelativeTime at={invitation.createdAt} />, {invitation.expired ? 'expired' : 'expires'}{' '}
-                {formatDate(invitation.expiresAt)}
+                <Moment at={invitation.expiresAt}>{formatDate(invitation.expiresAt)}</Moment>
               </span>
             </div>
             <div className="acts">

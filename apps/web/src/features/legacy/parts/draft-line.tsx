@@ -5,6 +5,7 @@ import { formatDate, formatTime } from '../../../lib/format/time.ts';
 import { StatusBadge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Input } from '../../../ui/field.tsx';
+import { Moment } from '../../../ui/moment.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { LoadingLine } from '../../../ui/spinner.tsx';
 import { toast } from '../../../ui/toast.ts';
@@ -28,9 +29,9 @@ export function DraftLine({ workflowKey, draft, problems }: DraftLineProps) {
         <b className="med">Draft</b>
         <span className="mono muted">{draftShortId(draft.id)}</span>
         <StatusBadge status={draft.status} />
-        <span className="muted">
+        <Moment className="muted" at={draft.createdAt}>
           {formatDate(draft.createdAt)}, {formatTime(draft.createdAt)}
-        </span>
+        </Moment>
         <span className="muted">
           Approvals {draft.approvalsCount}, comments {draft.commentsCount}
         </span>

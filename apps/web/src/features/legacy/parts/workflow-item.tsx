@@ -7,6 +7,7 @@ import { paths } from '../../../lib/paths.ts';
 import { useUser } from '../../../lib/session/signed-in.ts';
 import { StatusBadge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Moment } from '../../../ui/moment.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { LoadingLine } from '../../../ui/spinner.tsx';
 import { toast } from '../../../ui/toast.ts';
@@ -75,9 +76,9 @@ function Opened({ workflowKey }: { workflowKey: string }) {
           <li key={id} className="legacy-line">
             <b className="med">{label}</b>
             <StatusBadge status={status} />
-            <span className="muted">
+            <Moment className="muted" at={createdAt}>
               {formatDate(createdAt)}, {formatTime(createdAt)}
-            </span>
+            </Moment>
           </li>
         ))}
       </ul>

@@ -4,6 +4,7 @@ import { formatDate } from '../../../lib/format/time.ts';
 import { Tag } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorState } from '../../../ui/empty-state.tsx';
+import { Moment } from '../../../ui/moment.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
@@ -43,7 +44,8 @@ export function SessionList() {
                 {session.current && <Tag>this browser</Tag>}
               </span>
               <span className="muted">
-                Signed in {formatDate(session.createdAt)}, last seen <RelativeTime at={session.lastSeenAt} />
+                Signed in <Moment at={session.createdAt}>{formatDate(session.createdAt)}</Moment>, last seen{' '}
+                <RelativeTime at={session.lastSeenAt} />
               </span>
             </div>
             {!session.current && (

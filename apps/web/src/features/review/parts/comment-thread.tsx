@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { formatDateTime } from '../../../lib/format/time.ts';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Moment } from '../../../ui/moment.tsx';
 import { CommentForm } from './comment-form.tsx';
 import { SaidText } from './said-text.tsx';
 import type { Commenting } from './commenting.ts';
@@ -69,9 +70,9 @@ export function OneComment({ comment, commenting, children }: OneCommentProps) {
       <Avatar name={author.name} />
       <p className="meta">
         <b className="med">{author.name}</b>
-        <time className="muted xs" dateTime={at}>
+        <Moment className="muted xs" at={at}>
           {formatDateTime(at, commenting.now)}
-        </time>
+        </Moment>
       </p>
       <p className="body" dir="auto">
         <SaidText body={body} mentions={comment.mentions} />
@@ -79,7 +80,8 @@ export function OneComment({ comment, commenting, children }: OneCommentProps) {
       <p className="foot">
         {resolvedBy && resolvedAt !== null && (
           <span className="muted xs">
-            Resolved by {isolated(resolvedBy.name)}, {formatDateTime(resolvedAt, commenting.now)}
+            Resolved by {isolated(resolvedBy.name)},{' '}
+            <Moment at={resolvedAt}>{formatDateTime(resolvedAt, commenting.now)}</Moment>
           </span>
         )}
         {children}

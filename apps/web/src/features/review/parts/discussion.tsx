@@ -2,6 +2,7 @@ import type { Comment, WholeDraft } from '@stet/contract';
 import { useState } from 'react';
 import { formatDateTime } from '../../../lib/format/time.ts';
 import { Avatar } from '../../../ui/avatar.tsx';
+import { Moment } from '../../../ui/moment.tsx';
 import { saidOfDraft } from '../model/threads.ts';
 import { CommentForm } from './comment-form.tsx';
 import { OneComment } from './comment-thread.tsx';
@@ -62,7 +63,7 @@ function Decision({ review, now }: { review: WholeDraft['reviews'][number]; now:
           {did}
           {standing === 'dismissed' && ' (dismissed: the content has changed since)'}
           {standing === 'not_counted' && ' (doesn’t count any more)'},{' '}
-          <time dateTime={at}>{formatDateTime(at, now)}</time>
+          <Moment at={at}>{formatDateTime(at, now)}</Moment>
         </span>
       </p>
       {comment !== '' && <p className="body">{comment}</p>}

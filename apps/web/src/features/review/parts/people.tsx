@@ -1,6 +1,6 @@
 import type { WholeDraft } from '@stet/contract';
 import { Check, CircleDashed, Undo2 } from 'lucide-react';
-import { formatDateTime } from '../../../lib/format/time.ts';
+import { formatExact } from '../../../lib/format/time.ts';
 import { Who } from '../../../ui/avatar.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -12,7 +12,7 @@ import type { Reviewer } from '../model/reviewers.ts';
 const MOST_SILENT = 5;
 
 /** Who has said what of the draft, and who could. */
-export function Approvals({ draft, now }: { draft: WholeDraft; now: number }) {
+export function Approvals({ draft }: { draft: WholeDraft }) {
   const people = reviewersOf(draft);
   const spoken = people.filter(({ stance }) => stance !== 'none');
   const silent = people.filter(({ stance }) => stance === 'none');
@@ -29,7 +29,7 @@ export function Approvals({ draft, now }: { draft: WholeDraft; now: number }) {
         {shown.map((person) => (
           <li key={person.id}>
             <Who name={person.name} />
-            <span title={person.at === null ? undefined : formatDateTime(person.at, now)}>
+            <span title={person.at === null ? undefined : formatExact(person.at)}>
               <StanceBadge stance={person.stance} />
             </span>
           </li>

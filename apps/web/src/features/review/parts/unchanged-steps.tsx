@@ -20,17 +20,18 @@ type UnchangedStepsProps = {
 export const UnchangedSteps = memo(function UnchangedSteps({ steps, byStep, commenting }: UnchangedStepsProps) {
   const [isOpen, setIsOpen] = useState(false);
   const count = steps.length === 1 ? '1 unchanged step' : `${steps.length} unchanged steps`;
+  const names = steps
+    .slice(0, 12)
+    .map(({ step }) => isolated(step.title || step.id))
+    .join(', ');
   return (
     <>
       <button type="button" className="fold" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
         <Icon of={Rows3} size="s" />
         <span className="nowrap">{count}</span>
         {!isOpen && (
-          <span className="muted trunc">
-            {steps
-              .slice(0, 12)
-              .map(({ step }) => isolated(step.title || step.id))
-              .join(', ')}
+          <span className="muted trunc" title={names}>
+            {names}
           </span>
         )}
       </button>

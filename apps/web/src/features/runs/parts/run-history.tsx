@@ -1,5 +1,6 @@
 import type { Run } from '@stet/contract';
-import { formatClock, formatDate, formatTime } from '../../../lib/format/time.ts';
+import { formatTime } from '../../../lib/format/time.ts';
+import { Moment } from '../../../ui/moment.tsx';
 import { historyDays } from '../model/history-lines.ts';
 import './run-history.css';
 
@@ -20,9 +21,7 @@ export function RunHistory({ run }: { run: Pick<Run, 'history' | 'steps' | 'now'
             <ol>
               {lines.map((line) => (
                 <li key={line.key}>
-                  <time dateTime={line.at} title={`${formatDate(line.at)}, ${formatClock(line.at)}`}>
-                    {formatTime(line.at)}
-                  </time>
+                  <Moment at={line.at}>{formatTime(line.at)}</Moment>
                   <p>
                     <b className="med">{line.subject}</b> {line.verb}
                     <small>{line.detail}</small>

@@ -2,7 +2,7 @@ import type { RunStatus, RunStep } from '@stet/contract';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
 import { formatDue } from '../../../lib/format/duration.ts';
-import { formatDateTime } from '../../../lib/format/time.ts';
+import { formatExact } from '../../../lib/format/time.ts';
 import { Badge, Tag } from '../../../ui/badge.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { SlaBadge } from '../../../ui/sla-badge.tsx';
@@ -49,7 +49,7 @@ function StepDue({ step, now, isPaused }: Pick<StepCardProps, 'step' | 'now'> & 
   if (!step.dueAt) return null;
   const dueAt = Date.parse(step.dueAt);
   return (
-    <span title={`Due ${formatDateTime(dueAt, now)}`}>
+    <span title={`Due ${formatExact(dueAt)}`}>
       <SlaBadge state={step.slaState}>{isPaused ? 'clock stopped' : formatDue(dueAt, now)}</SlaBadge>
     </span>
   );

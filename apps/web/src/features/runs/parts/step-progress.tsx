@@ -3,7 +3,7 @@ import type { Run, RunStep } from '@stet/contract';
 import { Check, Lock, SkipForward, X } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { formatDateTime } from '../../../lib/format/time.ts';
+import { formatDateTime, formatExact } from '../../../lib/format/time.ts';
 import { Badge, Tag } from '../../../ui/badge.tsx';
 import type { BadgeTone } from '../../../ui/badge.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -61,7 +61,7 @@ function StepLine({ run, step, now }: Pick<StepProgressProps, 'run' | 'now'> & {
         <StepType type={step.type} small />
         <span className="meta">
           {step.simulated && <Tag>simulated</Tag>}
-          {settledText(step, now)}
+          <Settled step={step} now={now} />
           <Badge tone={tone}>{word}</Badge>
         </span>
       </div>
@@ -73,9 +73,13 @@ function StepLine({ run, step, now }: Pick<StepProgressProps, 'run' | 'now'> & {
 }
 
 /** 'Completed 19 Nov, 17:40 by Sam Okafor' for a step that is done (specification, section 2: 'Completed ... by {actor}'). */
-function settledText(step: RunStep, now: number): string | null {
+function Settled({ step, now }: { step: RunStep; now: number }) {
   if (step.state !== 'completed' || !step.completedAt) return null;
-  return `Completed ${formatDateTime(step.completedAt, now)} by ${isolated(step.completedBy?.name ?? 'system')}`;
+  return (
+    <span title={formatExact(step.completedAt)}>
+      {`Completed ${formatDateTime(step.completedAt, now)} by ${isolated(step.completedBy?.name ?? 'system')}`}
+    </span>
+  );
 }
 
 function StepRemarks({ run, step }: Pick<StepProgressProps, 'run'> & { step: RunStep }) {

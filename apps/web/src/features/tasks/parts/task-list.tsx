@@ -7,6 +7,7 @@ import { Priority } from '../../../ui/priority.tsx';
 import { SlaBadge } from '../../../ui/sla-badge.tsx';
 import { StepTypeIcon } from '../../../ui/step-type.tsx';
 import { classNames } from '../../../ui/class-names.ts';
+import { Moment } from '../../../ui/moment.tsx';
 import { clockOf, taskGroups, taskId } from '../model/task-groups.ts';
 import './task-list.css';
 
@@ -62,7 +63,11 @@ export function TaskList({ tasks, now, selectedId, onSelect, onOpen }: TaskListP
                   </span>
                   <span className="who">
                     {whoseWords(task)}
-                    {task.activatedAt && <span className="since">since {formatDateTime(task.activatedAt, now)}</span>}
+                    {task.activatedAt && (
+                      <span className="since">
+                        since <Moment at={task.activatedAt}>{formatDateTime(task.activatedAt, now)}</Moment>
+                      </span>
+                    )}
                   </span>
                   <Priority level={task.priority} />
                   <span className="when">

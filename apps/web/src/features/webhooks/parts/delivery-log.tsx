@@ -1,7 +1,7 @@
 import type { Webhook, WebhookDelivery } from '@stet/contract';
 import { useState } from 'react';
 import { errorSentence } from '../../../lib/api/api-error.ts';
-import { formatClock, formatDate } from '../../../lib/format/time.ts';
+import { formatExact } from '../../../lib/format/time.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorState } from '../../../ui/empty-state.tsx';
@@ -96,8 +96,6 @@ export function DeliveryLog({ webhook, wordsOf }: DeliveryLogProps) {
 
 const whenOf = ({ state }: WebhookDelivery): string => (state === 'waiting' ? 'now' : 'again');
 
-const moment = (text: string): string => `${formatDate(text)}, ${formatClock(text)}`;
-
 /** How it went, in a line. */
 function story({
   state,
@@ -112,9 +110,9 @@ function story({
   const tries = attempts === 1 ? '1 try' : `${attempts} tries`;
   if (state === 'delivered') {
     const took = tookMs === null ? '' : ` in ${tookMs} ms`;
-    return `${moment(endedAt ?? createdAt)}, ${status ?? 'taken'}${took}${attempts > 1 ? `, ${tries}` : ''}`;
+    return `${formatExact(endedAt ?? createdAt)}, ${status ?? 'taken'}${took}${attempts > 1 ? `, ${tries}` : ''}`;
   }
-  if (attempts === 0) return moment(createdAt);
-  const next = nextAttemptAt ? `. Next try ${moment(nextAttemptAt)}` : '';
-  return `${moment(createdAt)}, ${tries}. ${problem ?? ''}${next}`;
+  if (attempts === 0) return formatExact(createdAt);
+  const next = nextAttemptAt ? `. Next try ${formatExact(nextAttemptAt)}` : '';
+  return `${formatExact(createdAt)}, ${tries}. ${problem ?? ''}${next}`;
 }

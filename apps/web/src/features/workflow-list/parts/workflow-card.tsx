@@ -4,6 +4,7 @@ import { memo } from 'react';
 import { formatDate } from '../../../lib/format/time.ts';
 import { StatusBadge } from '../../../ui/badge.tsx';
 import { IconButton } from '../../../ui/button.tsx';
+import { Moment } from '../../../ui/moment.tsx';
 import { cardActions } from '../model/card.ts';
 import type { Card, CardActions, CardRights } from '../model/card.ts';
 
@@ -45,7 +46,7 @@ export const WorkflowCard = memo(function WorkflowCard({ card, rights, duplicati
           <span>{card.steps}</span>
           <span>{card.version}</span>
           <span>{card.creator}</span>
-          <time dateTime={card.updatedAt}>{formatDate(card.updatedAt)}</time>
+          <Moment at={card.updatedAt}>{formatDate(card.updatedAt)}</Moment>
         </p>
         <div className="wf-acts">
           {ACTS.map(({ act, word, icon }) => {

@@ -2,9 +2,10 @@ import { isolated } from '@stet/domain/workflows';
 import type { WorkflowDocument } from '@stet/contract';
 import { formatDuration } from '@stet/domain/sla';
 import { Link } from 'react-router';
-import { formatDate, formatTime } from '../../../../lib/format/time.ts';
+import { formatDate, formatExact } from '../../../../lib/format/time.ts';
 import { paths } from '../../../../lib/paths.ts';
 import { StatusBadge } from '../../../../ui/badge.tsx';
+import { Moment } from '../../../../ui/moment.tsx';
 
 /** What a reader wants to know of a version before reading it: which, since when, by whose word, whose, how long. */
 export function DocumentFacts({ document }: { document: WorkflowDocument }) {
@@ -21,7 +22,7 @@ export function DocumentFacts({ document }: { document: WorkflowDocument }) {
       <div>
         <dt>{liveSince ? 'Live since' : mergedAt ? 'First live' : 'Last changed'}</dt>
         <dd>
-          {formatDate(liveSince ?? mergedAt ?? updatedAt)}
+          <Moment at={liveSince ?? mergedAt ?? updatedAt}>{formatDate(liveSince ?? mergedAt ?? updatedAt)}</Moment>
           {mergedBy && !liveSince && `, by ${isolated(mergedBy.name)}`}
         </dd>
       </div>
@@ -49,7 +50,7 @@ export function DocumentFacts({ document }: { document: WorkflowDocument }) {
 function Approvals({ document: { approvals, version } }: { document: WorkflowDocument }) {
   if (approvals.length === 0) return <>{version === null ? 'Nobody yet' : 'Nobody: no approval was asked for'}</>;
   return approvals.map(({ reviewer, at, selfApproved }, n) => (
-    <span key={reviewer.id} title={`${formatDate(at)}, ${formatTime(at)}`}>
+    <span key={reviewer.id} title={formatExact(at)}>
       {n > 0 && ', '}
       {isolated(reviewer.name)}
       {selfApproved && <span className="muted"> (self-approved)</span>}
