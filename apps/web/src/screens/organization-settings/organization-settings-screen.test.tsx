@@ -62,6 +62,31 @@ test('who may not manage reads the settings and can leave', async () => {
   expect(await screen.findByRole('dialog', { name: 'Leave Nordlicht?' })).toBeDefined();
 });
 
+test('who may not manage reads what the clocks count in, without the means to change it', async () => {
+  open(inNordlicht(anOwner())).on(`GET ${ORGANIZATION}/working-hours`, {
+    json: {
+      workingHours: {
+        timeZone: 'Europe/Lisbon',
+        week: [[{ from: 540, to: 1020 }], [], [], [], [], [], []],
+        holidays: [],
+      },
+    },
+  });
+  renderApp(ADDRESS, { token: aToken() });
+  const clocks = within(await screen.findByRole('form', { name: 'SLA clocks' }));
+  expect(clocks.getByLabelText('Monday, from').closest('fieldset')?.disabled).toBe(true);
+  expect(clocks.queryAllByRole('button')).toEqual([]);
+});
+
+test('who manages chooses what the clocks count in', async () => {
+  open().on(`GET ${ORGANIZATION}/working-hours`, { json: { workingHours: null } });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  const clocks = within(await screen.findByRole('form', { name: 'SLA clocks' }));
+  await user.click(clocks.getByRole('button', { name: 'Working hours' }));
+  expect(await clocks.findByLabelText('Monday, from')).toBeDefined();
+  expect(clocks.getByRole('button', { name: 'Add hours to Monday' })).toBeDefined();
+});
+
 test('a personal account has a name, no approvals and no way to leave', async () => {
   open(aPersonalUser()).on(`GET ${ORGANIZATION}`, {
     json: organizationSettings({ type: 'individual', slug: null, name: 'Priya Nair', requiredApprovals: 0 }),

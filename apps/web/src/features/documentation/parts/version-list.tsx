@@ -34,24 +34,23 @@ export function VersionList({ workflowKey, versions, isArchived, mayRollBack, on
               </Link>
               <StatusBadge status={status} />
             </span>
-            <span className="xs muted">
-              <Moment at={createdAt}>
-                {formatDate(createdAt)}, {formatTime(createdAt)}
-              </Moment>
-              {isDraft && (
-                <>
-                  , <span className="mono">{draftShortId(id)}</span>
-                </>
-              )}
+            <span className="xs muted made">
+              <span>
+                <Moment at={createdAt}>
+                  {formatDate(createdAt)}, {formatTime(createdAt)}
+                </Moment>
+                {isDraft && (
+                  <>
+                    , <span className="mono">{draftShortId(id)}</span>
+                  </>
+                )}
+              </span>
               {other && (
-                <>
-                  {' · '}
-                  <Link
-                    to={paths.compare({ key: workflowKey, from: other.version ?? other.id, to: version.version ?? id })}
-                  >
-                    Compare<span className="vh"> {ownName}</span> with {other.label}
-                  </Link>
-                </>
+                <Link
+                  to={paths.compare({ key: workflowKey, from: other.version ?? other.id, to: version.version ?? id })}
+                >
+                  Compare<span className="vh"> {ownName}</span> with {other.label}
+                </Link>
               )}
             </span>
             <span className="acts">

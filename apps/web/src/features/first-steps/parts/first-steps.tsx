@@ -21,8 +21,10 @@ type FirstStepsProps = Pick<Beginnings, 'draft' | 'liveKey'> & {
 export function FirstSteps({ organizationId, isTeam, draft, liveKey, onWrite }: FirstStepsProps) {
   const titleId = useId();
   const { hidden, hide } = useHidden(organizationId);
-  const { data } = useBeginnings({ organizationId, isTeam, enabled: !hidden });
-  if (hidden || !data) return null;
+  const { data, isError } = useBeginnings({ organizationId, isTeam, enabled: !hidden });
+  if (hidden || isError) return null;
+  if (!data)
+    return <div className="first-steps-wait" role="status" aria-busy="true" aria-label="Loading the first steps" />;
   const steps = firstSteps({ draft, liveKey, ...data });
   const next = steps.find(({ isDone }) => !isDone);
   if (!next) return null;
@@ -63,11 +65,11 @@ function Row({ step: { title, about, isDone, action }, number, isNext, onWrite }
         <p className="xs">{about}</p>
         {isNext &&
           (action ? (
-            <ButtonLink to={action.to} tone="primary" size="sm">
+            <ButtonLink to={action.to} size="sm">
               {action.label}
             </ButtonLink>
           ) : (
-            <Button tone="primary" size="sm" onClick={onWrite}>
+            <Button size="sm" onClick={onWrite}>
               Choose a template
             </Button>
           ))}

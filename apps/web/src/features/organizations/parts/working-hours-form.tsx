@@ -17,6 +17,7 @@ import './working-hours-form.css';
 type WorkingHoursFormProps = { organizationId: string; saved: WorkingHours | null; canManage: boolean };
 
 const MOST_PERIODS = 4;
+const CLOCKS = { wall: 'Around the clock', working: 'Working hours' };
 const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 const zones = (): readonly string[] => Intl.supportedValuesOf('timeZone');
 
@@ -50,15 +51,19 @@ export function WorkingHoursForm({ organizationId, saved, canManage }: WorkingHo
       <h2 id="hours-title" className="title-sm">
         SLA clocks
       </h2>
-      <SegmentedControl
-        label="What SLAs are counted in"
-        value={form.isOn ? 'working' : 'wall'}
-        options={[
-          { value: 'wall', label: 'Around the clock' },
-          { value: 'working', label: 'Working hours' },
-        ]}
-        onChange={(value) => canManage && change({ isOn: value === 'working' })}
-      />
+      {canManage ? (
+        <SegmentedControl
+          label="What SLAs are counted in"
+          value={form.isOn ? 'working' : 'wall'}
+          options={[
+            { value: 'wall', label: CLOCKS.wall },
+            { value: 'working', label: CLOCKS.working },
+          ]}
+          onChange={(value) => change({ isOn: value === 'working' })}
+        />
+      ) : (
+        <p className="med">{form.isOn ? CLOCKS.working : CLOCKS.wall}</p>
+      )}
       <p className="two">
         {form.isOn
           ? '“1 day” is one working day, “8h” are eight working hours. Clocks stand still outside of these hours.'
@@ -87,7 +92,13 @@ export function WorkingHoursForm({ organizationId, saved, canManage }: WorkingHo
           </Field>
           <div className="hours-week">
             {WEEKDAYS.map((name, day) => (
-              <Day key={name} name={name} periods={form.week[day] ?? []} onChange={(periods) => setDay(day, periods)} />
+              <Day
+                key={name}
+                name={name}
+                periods={form.week[day] ?? []}
+                canManage={canManage}
+                onChange={(periods) => setDay(day, periods)}
+              />
             ))}
           </div>
           <Field label="Holidays" hint="One day a line, such as 2026-12-25. No clock runs on these days.">
@@ -111,9 +122,14 @@ export function WorkingHoursForm({ organizationId, saved, canManage }: WorkingHo
   );
 }
 
-type DayProps = { name: string; periods: readonly PeriodFields[]; onChange: (periods: PeriodFields[]) => void };
+type DayProps = {
+  name: string;
+  periods: readonly PeriodFields[];
+  canManage: boolean;
+  onChange: (periods: PeriodFields[]) => void;
+};
 
-function Day({ name, periods, onChange }: DayProps) {
+function Day({ name, periods, canManage, onChange }: DayProps) {
   const set = (at: number, change: Partial<PeriodFields>) =>
     onChange(periods.map((period, n) => (n === at ? { ...period, ...change } : period)));
   return (
@@ -136,16 +152,18 @@ function Day({ name, periods, onChange }: DayProps) {
               value={period.to}
               onChange={(event) => set(at, { to: event.target.value })}
             />
-            <IconButton
-              label={`Remove these hours of ${name}`}
-              icon={X}
-              size="sm"
-              onClick={() => onChange(periods.filter((_, n) => n !== at))}
-            />
+            {canManage && (
+              <IconButton
+                label={`Remove these hours of ${name}`}
+                icon={X}
+                size="sm"
+                onClick={() => onChange(periods.filter((_, n) => n !== at))}
+              />
+            )}
           </span>
         ))}
       </div>
-      {periods.length < MOST_PERIODS && (
+      {canManage && periods.length < MOST_PERIODS && (
         <IconButton
           label={`Add hours to ${name}`}
           icon={Plus}

@@ -29,10 +29,11 @@ export function DocumentFacts({ document }: { document: WorkflowDocument }) {
       <div>
         <dt>Approved by</dt>
         <dd>
-          <Approvals document={document} />{' '}
-          <Link className="no-print" to={paths.review({ key, id })}>
-            Review decisions
-          </Link>
+          <Approvals document={document} />
+          <span className="no-print">
+            {' · '}
+            <Link to={paths.review({ key, id })}>Review decisions</Link>
+          </span>
         </dd>
       </div>
       <div>

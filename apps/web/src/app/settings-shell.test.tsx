@@ -1,0 +1,18 @@
+import { screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { startFakeServer } from '../testing/fake-server.ts';
+import { anOwner } from '../testing/people.ts';
+import { aToken } from '../testing/records.ts';
+import { cleanUpAfterEach, renderApp } from '../testing/render-app.tsx';
+
+cleanUpAfterEach();
+
+test('where the settings are a line longer than the screen, the one that is open is in its middle', async () => {
+  startFakeServer().on('GET /api/auth/me', { json: anOwner() });
+  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+    return this.hasAttribute('aria-current') ? new DOMRect(500, 0, 100, 44) : new DOMRect(10, 0, 360, 44);
+  });
+  renderApp('/app/settings/webhooks', { token: aToken() });
+  const settings = await screen.findByRole('navigation', { name: 'Settings' });
+  expect(settings.scrollLeft).toBe(360);
+});
