@@ -61,10 +61,33 @@ describe('next steps', () => {
     expect(following(run)).toEqual([]);
   });
 
+  test('are in the row below the last active one where that leads nowhere', () => {
+    const of = (links: Record<string, string>) => {
+      const run = new Scenario(stepsOf(links, { p: { type: 'automated', config: {} } }));
+      run.act({ type: 'fail_step', stepId: 'p', activation: 1, reason: 'x' });
+      return following(run);
+    };
+    expect(of({ p: 'x', q: '', x: 'y', y: '' })).toEqual(['x']);
+    expect(of({ p: 'x', x: 'y', q: '', y: '' })).toEqual(['y']);
+    expect(of({ p: 'x', x: '', q: '' })).toEqual([]);
+  });
+
+  test('are none where nothing is active, be the first row one that waits', () => {
+    const run = new Scenario(stepsOf({ b: '', a: 'b' }));
+    expect(following(run)).toEqual(['b']);
+    run.act({ type: 'cancel', reason: 'x' });
+    expect(following(run)).toEqual([]);
+  });
+
   test('are none in a run that is over', () => {
     const run = new Scenario(stepsOf({ a: '' }));
     run.act(done('a'));
     expect(following(run)).toEqual([]);
     expect(progressOf(run.workflow, run.state)).toEqual({ completed: 1, skipped: 0, total: 1, share: 1 });
   });
+});
+
+test('a run of no steps has come as far as it gets: nowhere', () => {
+  const { state } = new Scenario(stepsOf({ a: '' }));
+  expect(progressOf({ steps: [] }, state)).toEqual({ completed: 0, skipped: 0, total: 0, share: 0 });
 });

@@ -280,6 +280,13 @@ describe('a rejection that returns to a step before', () => {
     expect(run.states).toBe('q:completed t:active f:completed z:waiting');
     expect(run.act(done('t'))).toEqual(['step_completed t', 'step_activated z']);
   });
+
+  test('resets nothing that waits, and opens a step once, be its own turn still to come', () => {
+    const run = new Scenario(stepsOf({ p: 'x', r: 'y', x: 'y', y: '' }, { r: approval({ onReject: 'x' }) }));
+    expect(run.act(reject('r', 'x first'), 'bob')).toEqual(['step_rejected r', 'step_activated x']);
+    expect(run.act(done('p'))).toEqual(['step_completed p']);
+    expect(run.step('x')).toMatchObject({ state: 'active', activation: 1 });
+  });
 });
 
 describe('steps that no person completes', () => {

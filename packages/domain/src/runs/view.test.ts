@@ -89,6 +89,19 @@ test('the trend has the share of its SLA of each completed step, in the order of
   expect(trendOf(run.workflow, run.state)).toEqual([0.25, 1]);
 });
 
+test('the trend says nothing of a step that failed, nor of one without an SLA', () => {
+  const run = new Scenario(stepsOf({ a: '', b: '' }, { a: { type: 'automated', config: {}, sla: '2m' } }));
+  run.act({ type: 'fail_step', stepId: 'a', activation: 1, reason: 'x' }, 'system');
+  expect(trendOf(run.workflow, run.state)).toEqual([]);
+});
+
+test('a run that started late has taken no time yet', () => {
+  const { state } = chain();
+  const later = { ...state, startedAt: 50 * MINUTE };
+  expect(durationMs(later, 51 * MINUTE)).toBe(MINUTE);
+  expect(durationMs(later, 49 * MINUTE)).toBe(0);
+});
+
 test('the trend leaves pauses out', () => {
   const run = chain();
   run.act({ type: 'pause' });

@@ -91,6 +91,56 @@ describe('a step waits', () => {
     expect(waits(run)).toEqual([{ stepId: 'b', who: ['role:reviewer'], exceptIds: ['bob'] }]);
   });
 
+  test('for nobody before its turn, nor after it', () => {
+    const run = new Scenario([
+      step('a', { assignee: 'ann@example.com', next: ['b'] }),
+      step('b', { assignee: 'editor' }),
+    ]);
+    expect(waits(run).map(({ stepId }) => stepId)).toEqual(['a']);
+    run.act(done('a'));
+    expect(waits(run).map(({ stepId }) => stepId)).toEqual(['b']);
+  });
+
+  test('for all others, where votes aren’t kept apart or nobody had a hand in the step before', () => {
+    const approval = (separateFrom: boolean) =>
+      step('b', { type: 'approval', assignee: 'reviewer', config: { separateFrom } });
+    const open = new Scenario([step('a', { next: ['b'] }), approval(false)]);
+    open.act(done('a'), 'bob');
+    expect(waits(open)).toEqual([{ stepId: 'b', who: ['role:reviewer'], exceptIds: [] }]);
+    const skipped = new Scenario([step('a', { next: ['b'] }), approval(true)]);
+    skipped.act({ type: 'skip', stepId: 'a' }, 'bob');
+    expect(waits(skipped)).toEqual([{ stepId: 'b', who: ['role:reviewer'], exceptIds: [] }]);
+  });
+
+  test('not for who submitted, approved or voted before, where votes are kept apart', () => {
+    const run = new Scenario([
+      step('a', { next: ['z'], config: { requiresApproval: true } }),
+      step('b', { type: 'approval', next: ['z'], config: { minimumApprovers: 2 } }),
+      step('z', { type: 'approval', assignee: 'reviewer', config: { separateFrom: true, minimumApprovers: 9 } }),
+    ]);
+    run.act(done('a'), 'bob');
+    run.act({ type: 'approve', stepId: 'a' }, 'cem');
+    run.act({ type: 'approve', stepId: 'b' }, 'dan');
+    run.act({ type: 'approve', stepId: 'b' }, 'eva');
+    run.act({ type: 'approve', stepId: 'z' }, 'fay');
+    expect(waits(run)[0]?.exceptIds.toSorted()).toEqual(['bob', 'cem', 'dan', 'eva', 'fay']);
+  });
+
+  test('for whom it is assigned to, once another submitted its input', () => {
+    const config = { requiresApproval: true };
+    const ofAnn = new Scenario([step('a', { assignee: 'ann@example.com', config })]);
+    ofAnn.act(done('a'), 'bob');
+    expect(waits(ofAnn)).toEqual([{ stepId: 'a', who: ['ann@example.com'], exceptIds: ['bob'] }]);
+    const ofBoth = new Scenario([
+      step('a', { assignee: 'bob@example.com', config: { ...config, assignedRole: 'editor' } }),
+    ]);
+    ofBoth.act(done('a'), 'bob');
+    expect(waits(ofBoth)).toEqual([{ stepId: 'a', who: ['bob@example.com', 'role:editor'], exceptIds: ['bob'] }]);
+    const inCapitals = new Scenario([step('a', { assignee: 'bob@example.com', config })]);
+    inCapitals.act(done('a'), 'Bob');
+    expect(waits(inCapitals)).toEqual([{ stepId: 'a', who: ['permission:step.act_any'], exceptIds: ['Bob'] }]);
+  });
+
   test('for another person once its input was submitted', () => {
     const byRole = new Scenario([step('a', { assignee: 'editor', config: { requiresApproval: true } })]);
     byRole.act(done('a'), 'bob');

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import type { Step } from '../workflows/step.ts';
+import { stepsOf } from '../workflows/workflow.arbitrary.ts';
+import { applyFact } from './apply.ts';
+import { nextCrossingAt } from './crossings.ts';
+import { decide } from './decide.ts';
+import { actorOf, done, Scenario } from './run.scenario.ts';
+import { slaMomentsOf, slaStateAt } from './sla-moments.ts';
+import { SYSTEM_ACTOR } from './state.ts';
+import { slaStateOfRun } from './view.ts';
+
+const MINUTE = 60_000;
+const automated: Partial<Step> = { type: 'automated', config: {} };
+/** A step of ten minutes beside one of an hour, so that the run as a whole is not late. */
+const beside = (more: Partial<Step> = {}) =>
+  new Scenario(stepsOf({ a: '', z: '' }, { a: { sla: '10m', ...more }, z: { sla: '1h' } }));
+const fail = { type: 'fail_step', stepId: 'a', activation: 1, reason: 'x' } as const;
+
+/** What a look at the clocks tells, milliseconds after the start. */
+const watched = (run: Scenario, at: number): string[] => {
+  const decision = decide(
+    run.workflow,
+    run.state,
+    { type: 'watch_clocks', againAfterMs: null },
+    { at, actor: SYSTEM_ACTOR },
+  );
+  if (!decision.ok) throw new Error(decision.refusal.code);
+  for (const fact of decision.facts) run.state = applyFact(run.workflow, run.state, fact);
+  return decision.facts.map((fact) => `${fact.type} ${'stepId' in fact ? (fact.stepId ?? 'run') : ''}`);
+};
+/** The same at a time, by the moments of the run and by its state: a list tells what a page tells. */
+const stateAt = (run: Scenario, now: number) => {
+  const state = slaStateAt(slaMomentsOf(run.state), now);
+  expect(state).toBe(slaStateOfRun(run.state, now));
+  return state;
+};
+const endAt = (run: Scenario, at: number, how: Parameters<Scenario['act']>[0]): Scenario => {
+  run.now = at - MINUTE;
+  run.act(how);
+  return run;
+};
+
+describe('a look at the clocks', () => {
+  test('tells of a risk from its moment on, and of the breach alone from its own on', () => {
+    expect(watched(beside(), 8 * MINUTE - 1)).toEqual([]);
+    expect(watched(beside(), 8 * MINUTE)).toEqual(['sla_at_risk a']);
+    expect(watched(beside(), 10 * MINUTE)).toEqual(['sla_at_risk a']);
+    expect(watched(beside(), 10 * MINUTE + 1)).toEqual(['sla_breached a']);
+  });
+
+  test.each([
+    ['completed', done('a'), {}],
+    ['skipped', { type: 'skip', stepId: 'a' } as const, {}],
+    ['failed', fail, automated],
+  ])('tells of the breach that nobody saw of a step that has %s, and of none that was in time', (_, how, more) => {
+    expect(watched(endAt(beside(more), 10 * MINUTE, how), 59 * MINUTE)).toEqual(['sla_at_risk run', 'sla_at_risk z']);
+    const late = endAt(beside(more), 10 * MINUTE + 1, how);
+    expect(nextCrossingAt(late.state)).toBe(10 * MINUTE + 1);
+    expect(watched(late, 11 * MINUTE)).toEqual(['sla_breached a']);
+    expect(watched(late, 12 * MINUTE)).toEqual([]);
+  });
+
+  test('tells nothing of a step that waits, or has no clock', () => {
+    const run = new Scenario(stepsOf({ a: 'b', b: 'c', c: '' }, { b: { sla: '1m' } }));
+    expect(watched(run, MINUTE - 1)).toEqual(['sla_at_risk run']);
+    run.act(done('a'));
+    expect(watched(run, run.now)).toEqual([]);
+  });
+
+  test('tells nothing in a pause, and nothing of what a run that was cancelled left open', () => {
+    const run = beside();
+    run.act({ type: 'pause' });
+    expect(nextCrossingAt(run.state)).toBeNull();
+    expect(watched(run, 99 * MINUTE)).toEqual([]);
+    run.act({ type: 'cancel', reason: 'x' });
+    expect(watched(run, 999 * MINUTE)).toEqual([]);
+  });
+});
+
+describe('the moments of a run', () => {
+  test('mean what its state means, at each moment and right before it', () => {
+    const run = beside();
+    expect(stateAt(run, 8 * MINUTE - 1)).toBe('on_track');
+    expect(stateAt(run, 8 * MINUTE)).toBe('at_risk');
+    expect(stateAt(run, 10 * MINUTE)).toBe('at_risk');
+    expect(stateAt(run, 10 * MINUTE + 1)).toBe('breached');
+    expect(stateAt(new Scenario(stepsOf({ a: '' })), 99 * MINUTE)).toBeNull();
+  });
+
+  test('keep the verdict of a step that was late, from the beginning', () => {
+    const run = endAt(beside(), 11 * MINUTE, done('a'));
+    for (const now of [0, 1, 11 * MINUTE, 40 * MINUTE]) expect(stateAt(run, now)).toBe('breached');
+  });
+
+  test('forget the risk that a step was at which ended in time', () => {
+    const run = endAt(beside(), 9 * MINUTE, done('a'));
+    expect(stateAt(run, 9 * MINUTE)).toBe('on_track');
+    expect(stateAt(run, 48 * MINUTE)).toBe('at_risk');
+  });
+
+  test('stand still once the run is over: in time is on track, late is breached', () => {
+    const inTime = endAt(new Scenario(stepsOf({ a: '' }, { a: { sla: '10m' } })), 9 * MINUTE, done('a'));
+    for (const now of [9 * MINUTE, 99 * MINUTE]) expect(stateAt(inTime, now)).toBe('on_track');
+    const late = endAt(new Scenario(stepsOf({ a: '' }, { a: { sla: '10m' } })), 10 * MINUTE + 1, done('a'));
+    expect(stateAt(late, 99 * MINUTE)).toBe('breached');
+    const cancelled = endAt(beside(), 9 * MINUTE, { type: 'cancel', reason: 'x' });
+    for (const now of [9 * MINUTE, 99 * MINUTE]) expect(stateAt(cancelled, now)).toBe('at_risk');
+  });
+
+  test('stand still in a pause, and go on by as much later', () => {
+    const run = endAt(beside(), 5 * MINUTE, { type: 'pause' });
+    expect(stateAt(run, 99 * MINUTE)).toBe('on_track');
+    endAt(run, 25 * MINUTE, { type: 'resume' });
+    expect(stateAt(run, 28 * MINUTE - 1)).toBe('on_track');
+    expect(stateAt(run, 28 * MINUTE)).toBe('at_risk');
+    expect(stateAt(run, 30 * MINUTE + 1)).toBe('breached');
+  });
+
+  test('go on while a run has failed', () => {
+    const run = endAt(beside(automated), 2 * MINUTE, fail);
+    expect(stateAt(run, 2 * MINUTE)).toBe('on_track');
+    expect(stateAt(run, 48 * MINUTE)).toBe('at_risk');
+    expect(stateAt(run, 61 * MINUTE)).toBe('breached');
+  });
+});
+
+test('the server acts under a name that no person has', () => {
+  expect(SYSTEM_ACTOR).toEqual({ id: 'system', name: 'system', email: '', kind: 'system' });
+  expect(actorOf('system')).toBe(SYSTEM_ACTOR);
+});

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import type { WorkCalendar } from '../sla/calendar.ts';
+import type { Step } from '../workflows/step.ts';
+import { stepsOf } from '../workflows/workflow.arbitrary.ts';
+import { applyFact, applyFacts } from './apply.ts';
+import type { RunCommand } from './commands.ts';
+import { decide } from './decide.ts';
+import type { RunFact } from './facts.ts';
+import { actorOf, done, Scenario } from './run.scenario.ts';
+import { type RunState, SYSTEM_ACTOR } from './state.ts';
+
+const MINUTE = 60_000;
+const dated = { at: 9 * MINUTE, by: SYSTEM_ACTOR };
+const automated: Partial<Step> = { type: 'automated', config: {} };
+const DAY_AND_NIGHT: WorkCalendar = {
+  timeZone: 'UTC',
+  week: Array.from({ length: 7 }, () => [{ from: 0, to: 1440 }]),
+  holidays: [],
+};
+
+describe('facts that can’t have happened', () => {
+  const run = () => new Scenario(stepsOf({ a: 'b', b: '' }, { a: { sla: '1m' } }));
+  const of = (stepId: string, activation = 1) => ({ stepId, activation, ...dated });
+
+  test.each<[string, RunFact, string]>([
+    ['a risk of a step that waits', { type: 'sla_at_risk', ...of('b'), crossedAt: 1 }, 'sla_at_risk of b, which waits'],
+    ['a reminder of a step that waits', { type: 'sla_reminded', ...of('b'), reminders: 1 }, 'which waits'],
+    [
+      'a reminder before the breach',
+      { type: 'sla_reminded', ...of('a'), reminders: 1 },
+      'A reminder comes after a breach',
+    ],
+    [
+      'a vote on a step that waits',
+      { type: 'step_approved', ...of('b'), comments: null, votes: 1, required: 1 },
+      'which is waiting',
+    ],
+    ['a failure of a step that waits', { type: 'step_failed', ...of('b'), reason: 'x' }, 'which is waiting'],
+    [
+      'a skip of a step that waits',
+      { type: 'step_skipped', ...of('b'), reason: null, onward: true },
+      'which is waiting',
+    ],
+    [
+      'a submission to a step that waits',
+      { type: 'step_submitted', ...of('b'), output: {}, notes: null },
+      'which is waiting',
+    ],
+    ['a return of a step that waits', { type: 'step_returned', ...of('b'), comments: 'x' }, 'which is waiting'],
+    ['a reset of no step', { type: 'step_reset', ...of('x') }, "step_reset of a step that the run doesn't have: x"],
+  ])('throw: %s', (_, fact, message) => {
+    const { workflow, state } = run();
+    expect(() => applyFact(workflow, state, fact)).toThrow(message);
+  });
+
+  test('throw: none at all, or no beginning', () => {
+    const { workflow } = run();
+    const nothing = applyFacts as (workflow: { steps: Step[] }, state: null, facts: RunFact[]) => RunState;
+    expect(() => nothing(workflow, null, [])).toThrow('A run begins with run_started');
+    expect(() => nothing(workflow, null, [{ type: 'step_reset', ...of('a') }])).toThrow(
+      'step_reset before run_started',
+    );
+  });
+});
+
+describe('what is told of a clock', () => {
+  test('stays with a step that was skipped late', () => {
+    const run = new Scenario(stepsOf({ a: '', z: '' }, { a: { sla: '1m' }, z: { sla: '1h' } }));
+    run.now = 5 * MINUTE;
+    run.act({ type: 'skip', stepId: 'a' });
+    run.act({ type: 'watch_clocks', againAfterMs: null }, 'system');
+    expect(run.step('a')).toMatchObject({
+      state: 'skipped',
+      clock: { told: { state: 'breached', againAfterMs: null, reminders: 0 } },
+      slaVerdict: 'breached',
+    });
+  });
+
+  test('is nothing where a step was skipped for its branch: that has no clock', () => {
+    const { workflow, state } = new Scenario(stepsOf({ a: '' }));
+    const skipped: RunFact = {
+      type: 'step_skipped',
+      stepId: 'a',
+      activation: 1,
+      ...dated,
+      reason: null,
+      onward: false,
+    };
+    const after = applyFact(workflow, state, skipped);
+    expect(
+      applyFact(workflow, after, { type: 'sla_at_risk', stepId: 'a', activation: 1, ...dated, crossedAt: 1 }),
+    ).toEqual({
+      ...after,
+      updatedAt: dated.at,
+    });
+  });
+});
+
+describe('a run is plain JSON at every moment, and replayed from its facts', () => {
+  const commands: readonly [RunCommand, string][] = [
+    [{ type: 'pause' }, 'ann'],
+    [{ type: 'resume' }, 'ann'],
+    [done('a'), 'ann'],
+    [{ type: 'approve', stepId: 'a', comments: ' ' }, 'bob'],
+    [{ type: 'fail_step', stepId: 'b', activation: 1, reason: 'x', simulated: true, log: ['one'] }, 'system'],
+    [{ type: 'retry', stepId: 'b' }, 'ann'],
+    [{ type: 'fail_step', stepId: 'b', activation: 2, reason: 'x' }, 'system'],
+    [{ type: 'retry', stepId: 'b' }, 'ann'],
+    [{ type: 'finish_automated', stepId: 'b', activation: 3, output: { n: 1 }, log: [] }, 'system'],
+    [{ type: 'watch_clocks', againAfterMs: MINUTE }, 'system'],
+    [{ type: 'skip', stepId: 'c', reason: ' late ' }, 'ann'],
+    [{ type: 'approve', stepId: 'd' }, 'ann'],
+  ];
+  const workflow = {
+    steps: stepsOf(
+      { a: 'b', b: 'c', c: 'd', d: '' },
+      {
+        a: { config: { requiresApproval: true }, sla: '4m' },
+        b: { ...automated, sla: '20m' },
+        c: { sla: '1h' },
+        d: { type: 'approval', config: {} },
+      },
+    ),
+  };
+
+  test.each([
+    ['by the clock on the wall', null],
+    ['in working hours', DAY_AND_NIGHT],
+  ])('%s', (_, calendar) => {
+    let state: RunState | null = null;
+    const facts: RunFact[] = [];
+    let at = 1_000_000;
+    for (const [command, name] of [[{ type: 'start' }, 'ann'] as [RunCommand, string], ...commands]) {
+      at += 3 * MINUTE;
+      const decision = decide(workflow, state, command, { at, actor: actorOf(name), calendar });
+      if (!decision.ok) throw new Error(`${command.type}: ${decision.refusal.code}`);
+      for (const fact of decision.facts) {
+        expect(JSON.parse(JSON.stringify(fact))).toStrictEqual(fact);
+        state = applyFact(workflow, state, fact);
+        expect(JSON.parse(JSON.stringify(state))).toStrictEqual(state);
+        facts.push(fact);
+      }
+    }
+    const [first, ...others] = facts;
+    if (!first || !state) throw new Error('no facts');
+    expect(applyFacts(workflow, null, [first, ...others])).toStrictEqual(state);
+    expect(state.status).toBe('completed');
+    const failures = facts.filter((fact) => fact.type === 'step_failed');
+    expect(failures.map((fact) => [fact.simulated, fact.log])).toEqual([
+      [true, ['one']],
+      [undefined, undefined],
+    ]);
+    const counted = facts.filter((fact) => 'usedShare' in fact && fact.usedShare !== undefined);
+    expect(counted).toHaveLength(calendar ? 2 : 0);
+    const deadlines = facts.filter((fact) => 'riskAt' in fact && fact.riskAt !== undefined);
+    expect(deadlines).toHaveLength(calendar ? 5 : 0);
+  });
+});
