@@ -156,3 +156,36 @@ describe('a run is plain JSON at every moment, and replayed from its facts', () 
     expect(deadlines).toHaveLength(calendar ? 5 : 0);
   });
 });
+
+describe('what a step used of its time', () => {
+  const OFFICE: WorkCalendar = { ...DAY_AND_NIGHT, week: [...DAY_AND_NIGHT.week.slice(0, 5), [], []] };
+  const friday = Date.parse('2026-11-20T10:00:00Z');
+  const hours = (count: number): number => friday + count * 60 * MINUTE;
+  const workflow = { steps: stepsOf({ a: '' }, { a: { sla: '1h' } }) };
+  /** The share that is written down; -1 for none. */
+  const used = (...commands: readonly [RunCommand, number, WorkCalendar | null][]): number => {
+    let state: RunState | null = null;
+    for (const [command, at, calendar] of commands) {
+      const decision = decide(workflow, state, command, { at, actor: actorOf('ann'), calendar });
+      if (!decision.ok) throw new Error(decision.refusal.code);
+      for (const fact of decision.facts) state = applyFact(workflow, state, fact);
+      const completed = decision.facts.find((fact) => fact.type === 'step_completed');
+      if (completed) return 'usedShare' in completed ? (completed.usedShare ?? -1) : -1;
+    }
+    throw new Error('not completed');
+  };
+
+  test('is written down where working hours are counted, and were from its start', () => {
+    expect(used([{ type: 'start' }, hours(0), OFFICE], [done('a'), hours(0.25), OFFICE])).toBe(0.25);
+    expect(used([{ type: 'start' }, hours(0), OFFICE], [done('a'), hours(0.25), null])).toBe(-1);
+    expect(used([{ type: 'start' }, hours(0), null], [done('a'), hours(0.25), OFFICE])).toBe(-1);
+  });
+
+  test('is nothing where a pause moved all of its time to days on which nobody works', () => {
+    const pause: [RunCommand, number, WorkCalendar][] = [
+      [{ type: 'pause' }, hours(2), OFFICE],
+      [{ type: 'resume' }, hours(26), OFFICE],
+    ];
+    expect(used([{ type: 'start' }, hours(0), OFFICE], ...pause, [done('a'), hours(27), OFFICE])).toBe(-1);
+  });
+});

@@ -342,6 +342,16 @@ describe('what a run’s history forbids a person', () => {
     expect(voteOf(scenario, 'z', 'bob')).toBeNull();
   });
 
+  test('is no matter of steps that do not lead to the approval', () => {
+    const beside = new Scenario(
+      stepsOf({ a: 'z', b: '', z: '' }, { z: approval({ separateFrom: true, minimumApprovers: 2 }) }),
+    );
+    beside.act(done('a'), 'ann');
+    beside.act(done('b'), 'bob');
+    expect(voteOf(beside, 'z', 'bob')).toBeNull();
+    expect(voteOf(beside, 'z', 'ann')).not.toBeNull();
+  });
+
   test('is told before they skip: their own submission, and an approval that they may not vote on', () => {
     const scenario = run();
     expect(skipOf(scenario, 'a', 'ann')).toEqual({ code: 'own_submission', stepId: 'a' });
