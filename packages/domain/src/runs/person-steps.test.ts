@@ -39,6 +39,17 @@ describe('a manual step', () => {
     });
   });
 
+  test('needs no text beside the values of its form', () => {
+    const config = { fields: [{ id: 'amount', label: 'Amount', kind: 'number', required: true }] };
+    const form = () => new Scenario(stepsOf({ a: '' }, { a: { type: 'manual', config } as Partial<Step> }));
+    const filled = { type: 'complete', stepId: 'a', output: { fields: { amount: 3 } } } as const;
+    expect(form().act(filled)).toContain('step_completed a');
+    expect(form().refusal({ type: 'complete', stepId: 'a', output: { text: 'done' } })).toMatchObject({
+      code: 'invalid_fields',
+      problems: [{ fieldId: 'amount' }],
+    });
+  });
+
   test('keeps its input trimmed, with all else that was said', () => {
     const scenario = run();
     scenario.act({ type: 'complete', stepId: 'a', output: { text: '  done ', amount: 3 }, notes: ' n ' });
