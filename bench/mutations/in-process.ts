@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { runInThisContext } from 'node:vm';
+import { Script } from 'node:vm';
 import { PluginKind, commonTokens, declareClassPlugin, tokens } from '@stryker-mutator/api/plugin';
 import {
   type DryRunResult,
@@ -50,7 +50,8 @@ const LIBRARIES: Record<string, unknown> = { vitest: VITEST, 'fast-check': { ...
  */
 class InProcessRunner implements TestRunner {
   static readonly inject = tokens(commonTokens.options);
-  private script = '';
+  private counting = new Script('');
+  private trying = this.counting;
   /** What each test took the last time, in milliseconds. */
   private readonly took = new Map<string, number>();
 
@@ -87,20 +88,20 @@ class InProcessRunner implements TestRunner {
         },
       ],
     });
-    this.script = outputFiles[0]?.text ?? '';
+    const source = outputFiles[0]?.text ?? '';
+    this.counting = new Script(source, { filename: 'room.js' });
+    this.trying = new Script(withoutCounting(source), { filename: 'room.js' });
     Object.assign(globalThis, { __mutationLibraries: LIBRARIES });
   }
 
   async dryRun(): Promise<DryRunResult> {
-    const ns = namespace();
-    delete ns.activeMutant;
-    delete ns.mutantCoverage;
+    const ns = openNamespace({});
     const tests = await this.run({
+      script: this.counting,
       isWanted: () => true,
       endOnFailure: false,
       before: (id) => (ns.currentTestId = id),
     });
-    delete ns.currentTestId;
     return {
       status: DryRunStatus.Complete,
       tests,
@@ -109,23 +110,20 @@ class InProcessRunner implements TestRunner {
   }
 
   async mutantRun({ activeMutant, testFilter, hitLimit }: MutantRunOptions): Promise<MutantRunResult> {
-    const ns = namespace();
+    const ns = openNamespace({ activeMutant: activeMutant.id, hitCount: 0, hitLimit: hitLimit ?? Infinity });
     const wanted = testFilter && new Set(testFilter);
-    ns.hitCount = 0;
-    if (hitLimit === undefined) delete ns.hitLimit;
-    else ns.hitLimit = hitLimit;
-    ns.activeMutant = activeMutant.id;
-    try {
-      const tests = await this.run({ isWanted: (id) => !wanted || wanted.has(id), endOnFailure: true });
-      return toMutantRunResult(
-        determineHitLimitReached(ns.hitCount, hitLimit) ?? { status: DryRunStatus.Complete, tests },
-      );
-    } finally {
-      delete ns.activeMutant;
-    }
+    const tests = await this.run({
+      script: this.trying,
+      isWanted: (id) => !wanted || wanted.has(id),
+      endOnFailure: true,
+    });
+    return toMutantRunResult(
+      determineHitLimitReached(ns.hitCount, hitLimit) ?? { status: DryRunStatus.Complete, tests },
+    );
   }
 
   private async run(options: {
+    script: Script;
     isWanted: (id: string) => boolean;
     endOnFailure: boolean;
     before?: (id: string) => void;
@@ -135,7 +133,7 @@ class InProcessRunner implements TestRunner {
       config: CONFIG,
       // Most mutants are killed by many tests: by the quick ones first.
       onCollected: (files) => files.forEach((file) => this.quickFirst(file)),
-      importFile: () => void runInThisContext(this.script, { filename: 'room.js' }),
+      importFile: () => void options.script.runInThisContext(),
       onBeforeRunTask: (one) => {
         if (!options.isWanted(idOf(one)) || (hasFailed && options.endOnFailure)) one.mode = 'skip';
       },
@@ -181,10 +179,14 @@ const CONFIG: VitestRunner['config'] = {
   strictTags: false,
 };
 
-const namespace = (): InstrumenterContext => {
-  const holder = globalThis as unknown as Record<string, InstrumenterContext | undefined>;
-  return (holder[INSTRUMENTER_CONSTANTS.NAMESPACE] ??= {});
-};
+/** A new one each time: of an object that properties were deleted from, each look at the mutant would take long. */
+function openNamespace(ns: InstrumenterContext): InstrumenterContext {
+  Object.assign(globalThis, { [INSTRUMENTER_CONSTANTS.NAMESPACE]: ns });
+  return ns;
+}
+
+/** Which test comes by which mutant is known after the first run; to count on would take most of the time. */
+const withoutCounting = (source: string): string => source.replaceAll(/function stryCov_\w+\(\) \{/g, '$& return;');
 
 const testsOf = (suite: { tasks: Task[] }): Test[] =>
   suite.tasks.flatMap((task) => (task.type === 'suite' ? testsOf(task) : [task]));
