@@ -97,3 +97,12 @@ test('keys are listed, lead from screen to screen, and can be switched off', asy
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('dialog', { name: 'Search and commands' })).toBeVisible();
 });
+
+test('the menu under one’s name is part of the page for whoever hears it', async ({ page }) => {
+  await atRuns(page);
+  await page.getByRole('button', { name: 'Account and theme: Priya Nair' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Profile' })).toBeVisible();
+  await accessibleInBothThemes(page);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('region', { name: 'Menu' })).toHaveCount(0);
+});

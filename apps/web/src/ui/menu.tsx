@@ -21,6 +21,9 @@ export type MenuGroup = { label?: string; entries: readonly MenuEntry[] };
 
 type MenuProps = { target: ReactElement; groups: readonly MenuGroup[]; position?: 'bottom-start' | 'bottom-end' };
 
+/** The id of the landmark that the open menu stands in. */
+export const OPEN_MENU = 'open-menu';
+
 /** A menu button: arrows move, Enter picks, Escape closes and returns focus. `target` is the button. */
 export function Menu({ target, groups, position = 'bottom-end' }: MenuProps) {
   return (
@@ -29,6 +32,7 @@ export function Menu({ target, groups, position = 'bottom-end' }: MenuProps) {
       withInitialFocusPlaceholder={false}
       position={position}
       offset={4}
+      portalProps={{ target: `#${OPEN_MENU}` }}
       transitionProps={{ transition: 'fade', duration: 120 }}
     >
       <MantineMenu.Target>{target}</MantineMenu.Target>

@@ -1,5 +1,6 @@
 import { HeadlessMantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { OPEN_MENU } from './menu.tsx';
 
 // Headless: the library gives behaviour (focus, position, keys), the tokens and the CSS beside each part give the look.
 // Its own stylesheet and palette never load.
@@ -9,5 +10,11 @@ const ENVIRONMENT = import.meta.env.MODE === 'test' ? 'test' : 'default';
 
 /** What dialogs, menus, popovers and tooltips need above them. */
 export function UiProvider({ children }: { children: ReactNode }) {
-  return <HeadlessMantineProvider env={ENVIRONMENT}>{children}</HeadlessMantineProvider>;
+  return (
+    <HeadlessMantineProvider env={ENVIRONMENT}>
+      {children}
+      {/* A menu stands outside of what it belongs to: here it is still inside a landmark. Empty it isn't there. */}
+      <section id={OPEN_MENU} className="open-menu" aria-label="Menu" />
+    </HeadlessMantineProvider>
+  );
 }
