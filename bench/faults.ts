@@ -5,7 +5,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ExternalPostgres, findPrograms } from './faults/external-postgres.ts';
+import { ExternalPostgres, findPrograms } from './external-postgres.ts';
 import { PLANTS, type Plant } from './faults/planted.ts';
 import { type Outcome, Rig, type Scenario } from './faults/rig.ts';
 import { clockShifted } from './faults/scenarios/clocks.ts';

@@ -10,7 +10,7 @@ import { quantile } from './figures.ts';
 import { Clients } from './load/clients.ts';
 import { familyOf } from './load/cpu.ts';
 import { drained, embeddedPostgres, openSql } from './load/database.ts';
-import { debianPrograms, startExternalPostgres } from './load/external-postgres.ts';
+import { ExternalPostgres, findPrograms } from './external-postgres.ts';
 import { foundOrganizations, WORKFLOW } from './load/organizations.ts';
 import { report } from './report.ts';
 import { ServerProcess } from './server-process.ts';
@@ -74,9 +74,9 @@ async function startsEmbedded(): Promise<[first: number[], later: number[]]> {
 }
 
 async function startsExternal(): Promise<number[]> {
-  const programs = debianPrograms();
+  const programs = findPrograms();
   if (programs === null) return [];
-  const external = await startExternalPostgres(programs);
+  const external = await ExternalPostgres.createTemporary(programs);
   try {
     const server = new ServerProcess(port, join(folder, 'external'), { DATABASE_URL: external.url('stet') });
     const taken: number[] = [];
@@ -87,7 +87,7 @@ async function startsExternal(): Promise<number[]> {
     // The first one made the tables.
     return taken.slice(1);
   } finally {
-    await external.stop();
+    await external.remove();
   }
 }
 

@@ -2,7 +2,7 @@
 // Starts and completes runs of five manual steps over HTTP, on the embedded PostgreSQL and on one beside, next to pgbench with
 // the same statements, DBOS and bpmn-engine. Ends with 1 where the completions are fewer than half of pgbench's transactions.
 import { parseArgs } from 'node:util';
-import { type ExternalPostgres, debianPrograms, startExternalPostgres } from './load/external-postgres.ts';
+import { ExternalPostgres, findPrograms } from './external-postgres.ts';
 import { type Floor, floorOf } from './load/floor.ts';
 import { type Neighbour, bpmn, dbos } from './load/neighbours.ts';
 import { type Measured, openSession } from './load/session.ts';
@@ -29,8 +29,8 @@ const BAR = 0.5;
 
 type Series = { name: string; measured: Measured[]; floor: Floor | null };
 
-const programs = debianPrograms();
-const external = programs === null ? null : await startExternalPostgres(programs);
+const programs = findPrograms('pgbench');
+const external = programs === null ? null : await ExternalPostgres.createTemporary(programs);
 const series: Series[] = [];
 const neighbours: { name: string; done: Neighbour }[] = [];
 try {
@@ -44,7 +44,7 @@ try {
   say('bpmn-engine: five user tasks in memory');
   neighbours.push({ name: 'bpmn-engine', done: await bpmn(FLOOR_SECONDS / 3) });
 } finally {
-  await external?.stop();
+  await external?.remove();
 }
 const shares = series.map((one) => ({ name: one.name, share: shareOf(one) }));
 report('performance', 'throughput', [

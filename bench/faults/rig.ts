@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ServerProcess } from '../server-process.ts';
-import type { ExternalPostgres } from './external-postgres.ts';
+import type { ExternalPostgres } from '../external-postgres.ts';
 import { freePort } from '../free-port.ts';
 import type { Ledger } from './ledger.ts';
 import type { Loaded } from './load.ts';

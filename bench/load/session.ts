@@ -9,7 +9,7 @@ import { type Client, STEPS } from './client-process.ts';
 import { Clients } from './clients.ts';
 import { cpuSeconds } from './cpu.ts';
 import { drained, embeddedPostgres, openSql } from './database.ts';
-import type { ExternalPostgres } from './external-postgres.ts';
+import type { ExternalPostgres } from '../external-postgres.ts';
 import { WORKFLOW, foundOrganizations } from './organizations.ts';
 import { type SentTransaction, recorded } from './recorded.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { underLoad } from '../load.ts';
-import { signalAll } from '../processes.ts';
+import { signalAll } from '../../processes.ts';
 import { type Scenario, answersInWords, servedAgain } from '../rig.ts';
 import { NO_EXTERNAL } from './kills.ts';
 

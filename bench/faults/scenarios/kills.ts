@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ledger } from '../ledger.ts';
 import { underLoad } from '../load.ts';
-import { familyOf, signalAll } from '../processes.ts';
+import { familyOf, signalAll } from '../../processes.ts';
 import { type Outcome, type Rig, type Scenario, type Skipped, answersInWords, servedAgain } from '../rig.ts';
 
 /** Between two faults, somewhat at random, so that each meets another moment of the work. */

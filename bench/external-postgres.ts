@@ -1,26 +1,40 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, readdirSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { freePort } from '../free-port.ts';
+import { freePort } from './free-port.ts';
 import { familyOf, signalAll } from './processes.ts';
 
 const READY_WITHIN_MS = 60_000;
 
-/** Where this machine has PostgreSQL's programs: POSTGRES_BIN, else the newest that is installed; null where none is. */
-export function findPrograms(): string | null {
+/** Where this machine has PostgreSQL's programs: POSTGRES_BIN, else the newest installed that has the one asked for, or null. */
+export function findPrograms(needed: 'initdb' | 'pgbench' = 'initdb'): string | null {
   const asked = process.env['POSTGRES_BIN'];
   if (asked) return asked;
   const installed = '/usr/lib/postgresql';
   const versions = existsSync(installed) ? readdirSync(installed).toSorted((a, b) => Number(b) - Number(a)) : [];
   const found = versions.map((version) => join(installed, version, 'bin'));
-  return found.find((folder) => existsSync(join(folder, 'initdb'))) ?? null;
+  return found.find((folder) => existsSync(join(folder, needed))) ?? null;
 }
 
 /** PostgreSQL as an operator would run it beside the server: it ends and begins when it is told to, not with the server. */
 export class ExternalPostgres {
+  readonly host = '127.0.0.1';
+  readonly logFile: string;
   #child: ChildProcess | null = null;
   readonly #data: string;
   readonly #account = unprivileged();
@@ -31,12 +45,23 @@ export class ExternalPostgres {
     readonly port: number,
   ) {
     this.#data = join(folder, 'external');
+    this.logFile = join(folder, 'external.log');
   }
 
   static async create(programs: string, folder: string): Promise<ExternalPostgres> {
     const postgres = new ExternalPostgres(programs, folder, await freePort());
     postgres.#initialize();
     await postgres.start();
+    return postgres;
+  }
+
+  /** One with an empty database `stet`, in a folder that goes with it: `remove()`. */
+  static async createTemporary(programs: string): Promise<ExternalPostgres> {
+    const folder = mkdtempSync(join(tmpdir(), 'stet-external-'));
+    // PostgreSQL works as somebody else, and has to come through.
+    chmodSync(folder, 0o711);
+    const postgres = await ExternalPostgres.create(programs, folder);
+    await postgres.createDatabase('stet');
     return postgres;
   }
 
@@ -51,8 +76,8 @@ export class ExternalPostgres {
   async start(): Promise<void> {
     const until = Date.now() + READY_WITHIN_MS;
     while (Date.now() < until) {
-      const log = openSync(join(this.folder, 'external.log'), 'a');
-      const options = ['-D', this.#data, '-p', String(this.port), '-k', this.#data, '-h', '127.0.0.1'];
+      const log = openSync(this.logFile, 'a');
+      const options = ['-D', this.#data, '-p', String(this.port), '-k', this.#data, '-h', this.host];
       const child = spawn(join(this.programs, 'postgres'), [...options, '-c', 'max_connections=200'], {
         ...this.#account,
         cwd: '/',
@@ -75,8 +100,12 @@ export class ExternalPostgres {
     return this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
   url(database: string, port = this.port): string {
-    return `postgres://postgres@127.0.0.1:${port}/${database}`;
+    return `postgres://postgres@${this.host}:${port}/${database}`;
   }
 
   async createDatabase(name: string): Promise<void> {
@@ -113,6 +142,11 @@ export class ExternalPostgres {
 
   async stop(): Promise<void> {
     await this.#end('SIGINT', this.#child?.pid === undefined ? [] : [this.#child.pid]);
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
+    rmSync(this.folder, { recursive: true, force: true });
   }
 
   async #end(signal: NodeJS.Signals, pids: readonly number[]): Promise<void> {

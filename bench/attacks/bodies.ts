@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import type { ServerProcess } from '../server-process.ts';
+import type { Outcome } from './outcome.ts';
+import { sendRaw, statusesIn } from './raw-http.ts';
+
+const MEMORY_MIB = 160;
+
+const memoryOf = (pid: number | undefined): number | null => {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+  } catch {
+    return null;
+  }
+};
+
+/** Bodies that are longer than any route takes, told so or not. */
+export async function oversized(server: ServerProcess, token: string): Promise<Outcome> {
+  const findings: string[] = [];
+  const { port } = server;
+  const before = memoryOf(server.pid);
+  let most = before ?? 0;
+  const head = (path: string, more: string): string =>
+    `POST ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\n${more}\r\n\r\n`;
+  const text = (mib: number): string => `{"name":"${'x'.repeat(mib * 2 ** 20)}"}`;
+  const chunked = (body: string): string => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+  let calls = 0;
+  let cut = 0;
+  for (let round = 0; round < 6; round += 1) {
+    const heard = await Promise.all(
+      [
+        ['/api/auth/login', 1],
+        ['/api/workflows/large/drafts', 5],
+        ['/api/runs', 16],
+        ['/api/workflows/large/import-yaml', 16],
+      ].flatMap(([path, mib]) => {
+        const body = text(Number(mib));
+        return [
+          sendRaw(port, head(String(path), `content-length: ${body.length}`) + body, 20_000),
+          sendRaw(port, head(String(path), 'transfer-encoding: chunked') + chunked(body), 20_000),
+          sendRaw(port, head(String(path), 'content-length: 99999999999'), 20_000),
+        ];
+      }),
+    );
+    calls += heard.length;
+    for (const each of heard) {
+      // Who still sends when the connection is cut may not come to read why.
+      if (each === '') cut += 1;
+      else if (statusesIn(each)[0] !== 413) findings.push(`an oversized body: ${each.slice(0, 60)}`);
+    }
+    most = Math.max(most, memoryOf(server.pid) ?? 0);
+  }
+  const grown = before === null ? null : Math.round(most - before);
+  if (grown !== null && grown > MEMORY_MIB) findings.push(`the server grew by ${grown} MiB`);
+  return {
+    attack: 'Oversized bodies',
+    tried: `${calls} bodies of 1 to 16 MiB, with a length, in chunks, and a length of 93 GiB`,
+    met: `413, or cut off before it could be read (${cut}); ${grown === null ? 'memory not measured here' : `the server’s memory grew by ${Math.max(0, grown)} MiB at most`}`,
+    findings,
+  };
+}
+
+/** Bodies that are short as they come and long once they are unpacked. */
+export async function compressed({ url }: ServerProcess, token: string): Promise<Outcome> {
+  const findings: string[] = [];
+  const body = Buffer.from(`{"name":"${'0'.repeat(64 * 2 ** 20)}"}`);
+  const bombs = {
+    gzip: gzipSync(body),
+    deflate: deflateSync(body),
+    br: brotliCompressSync(body.subarray(0, 2 ** 20)),
+    'gzip, gzip': gzipSync(gzipSync(body)),
+  };
+  const paths = [
+    '/api/runs',
+    '/api/auth/login',
+    '/api/workflows/bomb/import-yaml',
+    '/api/integrations/slack/interactivity',
+  ];
+  for (const path of paths) {
+    const type = path.endsWith('yaml')
+      ? 'text/yaml'
+      : path.endsWith('interactivity')
+        ? 'application/x-www-form-urlencoded'
+        : 'application/json';
+    for (const [encoding, bomb] of Object.entries(bombs)) {
+      const answer = await fetch(url + path, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': type, 'content-encoding': encoding },
+        body: new Uint8Array(bomb),
+      });
+      await answer.arrayBuffer();
+      if (answer.status !== 415 && answer.status !== 413) findings.push(`${encoding} at ${path}: ${answer.status}`);
+    }
+  }
+  return {
+    attack: 'Compressed bodies',
+    tried: `${paths.length * Object.keys(bombs).length} bodies of 64 MiB within some kB: gzip, deflate, br, gzip twice`,
+    met: '415: nothing is unpacked',
+    findings,
+  };
+}
