@@ -2,6 +2,7 @@
 // as compose.yaml would: as nobody in particular, without rights, on a file system that can't be written. Needs Linux and root.
 // The base image is this machine seen through an overlay: what is tried is every line of ours, not the base.
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -16,6 +17,8 @@ const USER = 1000;
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'stet-image-'));
 /** @type {string[]} */
 const mounted = [];
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const running = new Set();
 const mount = (/** @type {string} */ target, /** @type {string[]} */ ...args) => {
   fs.mkdirSync(target, { recursive: true });
   execFileSync('mount', [...args, target]);
@@ -177,6 +180,8 @@ async function start(image, more = {}) {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   child.stdout.on('data', (text) => (said += text));
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal)));
   for (const until = Date.now() + 60_000; !said.includes('Stet is ready'); await sleep(100))
     if (Date.now() > until || child.exitCode !== null) throw new Problem(`It did not start:\n${said}`);
@@ -203,7 +208,8 @@ async function tryIt(image) {
     'nothing of the image can be written',
   );
   check(!isHealthy(), 'the health check fails while nothing runs');
-  const person = { email: 'ada@example.com', name: 'Ada', password: 'a long enough one' };
+  const account = { email: 'ada@example.com', password: 'a long enough one' };
+  const person = { ...account, name: 'Ada' };
   let server = await start(image);
   check(isHealthy(), 'the health check passes once the server is ready, on the embedded PostgreSQL');
   check(
@@ -218,7 +224,7 @@ async function tryIt(image) {
   let { code, ms } = await server.stop();
   check(code === 0 && ms < 6000, `SIGTERM ends it with 0, in ${ms} ms`);
   server = await start(image);
-  check((await call('/api/auth/login', person)).status === 200, 'a new container on the same volume knows them');
+  check((await call('/api/auth/login', account)).status === 200, 'a new container on the same volume knows them');
   ({ code, ms } = await server.stop());
   if (values.database) {
     server = await start(image, { DATABASE_URL: values.database });
@@ -237,6 +243,8 @@ await command(async () => {
     seal(image);
     await tryIt(image);
   } finally {
+    // What still runs after a check that failed would keep the mounts busy, and hide which one it was.
+    for (const child of running) await Promise.all([once(child, 'exit'), child.kill('SIGTERM')]);
     for (const target of mounted) execFileSync('umount', [target]);
     fs.rmSync(folder, { recursive: true, force: true });
   }
