@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { type Socket, connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestServer, startTestServer } from '../testing/server.ts';
+
+const MIB = 2 ** 20;
+
+/** All that comes back on a connection. */
+function hear(socket: Socket): { text: string } {
+  const heard = { text: '' };
+  socket.setEncoding('latin1');
+  socket.on('error', () => {});
+  socket.on('data', (text) => (heard.text += String(text)));
+  return heard;
+}
+
+describe('a body that is too long, sent by a proxy over a connection that it keeps', () => {
+  let server: TestServer;
+  let socket: Socket;
+  beforeAll(async () => {
+    server = await startTestServer();
+  });
+  afterAll(() => server.stop());
+
+  const head = (length: number): string =>
+    `POST /api/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
+  const open = async (): Promise<{ text: string }> => {
+    socket = connect(Number(new URL(server.server.url).port), '127.0.0.1');
+    await once(socket, 'connect');
+    return hear(socket);
+  };
+
+  it('is answered with 413 before it has come, and the next request is served on the same connection', async () => {
+    const heard = await open();
+    socket.write(head(5 * MIB));
+    socket.write('{"email":"');
+    await expect.poll(() => heard.text).toMatch(/^HTTP\/1\.1 413 [^]*"code":"too_large"/);
+    // The rest of it comes all the same: who sends has not looked yet.
+    socket.write('x'.repeat(5 * MIB - '{"email":"'.length));
+    socket.write('GET /api/health HTTP/1.1\r\nhost: x\r\n\r\n');
+    await expect.poll(() => heard.text, { timeout: 10_000 }).toMatch(/HTTP\/1\.1 200 OK[^]*"status":"ok"/);
+    socket.destroy();
+  });
+
+  it('is not read to its end where that is far: the answer comes, and then the connection ends', async () => {
+    const heard = await open();
+    const closed = once(socket, 'close');
+    socket.write(head(17 * MIB));
+    await closed;
+    expect(heard.text).toMatch(/^HTTP\/1\.1 413 [^]*connection: close[^]*"code":"too_large"/i);
+  });
+});
