@@ -1,6 +1,7 @@
 import { eventHandlers } from './http/events/events.routes.ts';
 import type { Handlers } from './http/handler.ts';
 import { answer } from './kernel/answer.ts';
+import { Refused } from './kernel/refused.ts';
 import { accountHandlers, profileHandlers, providerHandlers } from './modules/accounts/accounts.routes.ts';
 import { apiTokenHandlers } from './modules/api-tokens/api-tokens.routes.ts';
 import { auditHandlers } from './modules/audit/audit.routes.ts';
@@ -46,5 +47,8 @@ export const handlers: Handlers = {
   ...escalationHandlers,
   'GET /api/health': async () => answer({ status: 'ok' as const }),
   // While the process starts or stops, the HTTP side refuses before this is asked.
-  'GET /api/ready': async () => answer({ status: 'ready' as const }),
+  'GET /api/ready': async (deps) => {
+    if (!deps.databaseAnswers()) throw new Refused({ code: 'database_unavailable' });
+    return answer({ status: 'ready' as const });
+  },
 };

@@ -110,6 +110,7 @@ export async function startServer({ config, log, webRoot, onDatabaseLost }: Serv
       config,
       log,
       db,
+      databaseAnswers: watched.answers,
       tokens: openTokens(secret),
       derive: openDerive(secret),
       derivedBefore: config.previousSecretKeys.map(openDerive),

@@ -34,9 +34,9 @@ export function openLiveChannel({ connection, log, onMessage, onGap }: LiveChann
   const stopping = new AbortController();
   let client: pg.Client | null = null;
   let timer: NodeJS.Timeout | null = null;
+  let sending: Promise<void> | null = null;
 
-  const flush = async (): Promise<void> => {
-    timer = null;
+  const send = async (): Promise<void> => {
     if (!client || waiting.size === 0) return;
     const messages = [...waiting];
     waiting.clear();
@@ -44,8 +44,17 @@ export function openLiveChannel({ connection, log, onMessage, onGap }: LiveChann
       if (!stopping.signal.aborted) log.debug({ err: error }, 'a live message was not sent');
     });
   };
+  // One after the other: where PostgreSQL is slow, what comes meanwhile goes with the next one.
+  const flush = (): Promise<void> =>
+    (sending ??= send().finally(() => {
+      sending = null;
+      if (waiting.size > 0 && client) soon();
+    }));
   const soon = (): void => {
-    timer ??= setTimeout(() => void flush(), GATHER_MS).unref();
+    timer ??= setTimeout(() => {
+      timer = null;
+      void flush();
+    }, GATHER_MS).unref();
   };
 
   const listen = async (): Promise<void> => {
@@ -100,9 +109,10 @@ export function openLiveChannel({ connection, log, onMessage, onGap }: LiveChann
       soon();
     },
     stop: async () => {
-      if (timer) clearTimeout(timer);
+      await sending;
       await flush();
       stopping.abort();
+      if (timer) clearTimeout(timer);
       await running;
     },
   };

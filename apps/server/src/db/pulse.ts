@@ -8,11 +8,18 @@ import type { Connection } from './pool.ts';
 /** What a transaction needs of a pool. */
 export type Connections = Pick<pg.Pool, 'connect' | 'end'>;
 
-export type WatchedPool = Connections & { stopWatching: () => Promise<void> };
+export type WatchedPool = Connections & {
+  /** Whether PostgreSQL answered when it was asked last, which is every second. */
+  answers: () => boolean;
+  stopWatching: () => Promise<void>;
+};
 
 const EVERY_MS = 1000;
 /** A database that needs longer for nothing at all answers nobody. */
 const PATIENCE_MS = 5000;
+
+/** PostgreSQL has no connection left for one more; those that are open are served. */
+const FULL = '53300';
 
 type Raw = { connection?: { stream?: { destroy: () => void } } };
 
@@ -28,6 +35,7 @@ export function watchPool(pool: pg.Pool, connection: Connection, log: Log): Watc
   pool.on('remove', (client) => void clients.delete(client));
   const waiting = new Set<() => void>();
   let isSilent = false;
+  let isAnswering = true;
   let client: pg.Client | null = null;
 
   const hangUp = (): void => {
@@ -47,7 +55,7 @@ export function watchPool(pool: pg.Pool, connection: Connection, log: Log): Watc
     // A failure is an answer, too.
     const asked = ask().then(
       () => 'alive' as const,
-      () => 'failed' as const,
+      (error: { code?: string }) => (error.code === FULL ? ('full' as const) : ('failed' as const)),
     );
     const answer = await Promise.race([asked, quietTime(asked)]);
     if (answer !== 'alive') hangUp();
@@ -55,6 +63,7 @@ export function watchPool(pool: pg.Pool, connection: Connection, log: Log): Watc
       log.error('PostgreSQL does not answer any more; requests are refused until it does');
     if (answer !== 'silent' && isSilent) log.warn('PostgreSQL answers again');
     isSilent = answer === 'silent';
+    isAnswering = answer === 'alive' || answer === 'full';
     if (!isSilent) return;
     for (const giveUp of waiting) giveUp();
     for (const held of clients) (held as Raw).connection?.stream?.destroy();
@@ -81,6 +90,7 @@ export function watchPool(pool: pg.Pool, connection: Connection, log: Log): Watc
       });
     },
     end: () => pool.end(),
+    answers: () => isAnswering,
     stopWatching: async () => {
       await listening.stop();
       hangUp();

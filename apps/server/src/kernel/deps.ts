@@ -19,6 +19,8 @@ export type Deps = {
   config: Config;
   log: Log;
   db: Database;
+  /** Whether the database answered when it was asked last. */
+  databaseAnswers: () => boolean;
   tokens: Tokens;
   passwords: Passwords;
   derive: Derive;

@@ -1,0 +1,42 @@
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+
+export type QuietableWay = { port: number; be: (quiet: boolean) => void; close: () => Promise<void> };
+
+/** A way to PostgreSQL on which it can fall silent: connections stay, what is sent is taken, and nothing comes back. */
+export async function openQuietableWay({ host, port }: { host: string; port: number }): Promise<QuietableWay> {
+  const sockets = new Set<Socket>();
+  let isQuiet = false;
+  const way = createServer((caller) => {
+    const called = connect(`${host}/.s.PGSQL.${port}`);
+    called.on('data', (data) => caller.write(data));
+    caller.on('data', (data) => called.write(data));
+    for (const [one, other] of [
+      [caller, called],
+      [called, caller],
+    ] as const) {
+      sockets.add(one);
+      one.on('error', () => other.destroy());
+      one.on('close', () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+    }
+    if (isQuiet) called.pause();
+  });
+  await new Promise<void>((resolve) => way.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (way.address() as AddressInfo).port,
+    be: (quiet: boolean): void => {
+      isQuiet = quiet;
+      for (const socket of sockets) {
+        if (quiet) socket.pause();
+        else socket.resume();
+      }
+    },
+    close: (): Promise<void> =>
+      new Promise((resolve) => {
+        way.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
