@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Refused } from '../kernel/refused.ts';
 import { type TestDatabase, createTestDatabase } from '../testing/database.ts';
 import { type OpenLane, openLane } from './job-lane.ts';
 
@@ -12,6 +13,7 @@ describe('a lane of jobs', () => {
   let lane: OpenLane;
   const done: string[] = [];
   let failing = 0;
+  let away = 0;
   /** Jobs that are held until they are told to go on. */
   const held = new Map<string, () => void>();
 
@@ -31,6 +33,10 @@ describe('a lane of jobs', () => {
       }) as typeof client.query;
     });
     const task = async ({ name, isHeld, fails }: Record<string, unknown>): Promise<void> => {
+      if (name === 'unlucky' && away > 0) {
+        away -= 1;
+        throw new Refused({ code: 'database_unavailable' });
+      }
       if (isHeld === true && !held.has(String(name)))
         await new Promise<void>((resolve) => held.set(String(name), resolve));
       done.push(String(name));
@@ -47,6 +53,13 @@ describe('a lane of jobs', () => {
 
   const add = (name: string, more: object = {}) =>
     pool.query(`select graphile_worker.add_job('task', $1)`, [JSON.stringify({ name, ...more })]);
+
+  it('does a job that met no PostgreSQL as soon as it is back, at the same try', async () => {
+    away = 2;
+    await pool.query(`select graphile_worker.add_job('task', '{"name": "unlucky"}', max_attempts => 1)`);
+    await expect.poll(() => done, { timeout: 8000 }).toContain('unlucky');
+    expect(away).toBe(0);
+  });
 
   it('goes on where a report on a job could not be handed in, though others were under way', async () => {
     await add('slow', { isHeld: true, fails: true });

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Runner, type Task, type TaskList, type WorkerEvents, Logger, run } from 'graphile-worker';
 import type pg from 'pg';
 import type { Log } from '../kernel/log.ts';
+import { Refused } from '../kernel/refused.ts';
 
 /** Handlers by task name. Each may be called more than once for the same job, and has to end well then too. */
 export type JobHandlers = Record<string, (payload: Record<string, unknown>, attempt: Attempt) => Promise<void>>;
@@ -31,6 +32,8 @@ export type OpenLane = {
 const PAUSE_MS = 1000;
 /** Jobs under way may end in this time where the workers give up; then others begin beside them. */
 const ENDING_MS = 3000;
+/** Where PostgreSQL was away a job goes on by itself, for less time than its worker would need to be taken for dead. */
+const AWAY_TRIES = 10;
 
 type PoolEvent = [{ workerPool: { id: string } }];
 type LaneEvents = { 'pool:create': PoolEvent; 'pool:gracefulShutdown': PoolEvent; 'job:complete': [unknown] };
@@ -55,7 +58,7 @@ export async function openLane(pool: pg.Pool, lane: JobLane, log: Log, onDone: (
   const start = (): Promise<Runner> =>
     run({
       pgPool: pool,
-      taskList: tasksOf(lane.handlers, log),
+      taskList: tasksOf(lane.handlers, log, () => isStopping),
       ...(lane.crontab !== undefined && { crontab: lane.crontab }),
       events: events as WorkerEvents,
       concurrency: lane.atOnce,
@@ -100,14 +103,26 @@ export async function openLane(pool: pg.Pool, lane: JobLane, log: Log, onDone: (
   };
 }
 
-function tasksOf(handlers: JobHandlers, log: Log): TaskList {
+function tasksOf(handlers: JobHandlers, log: Log, isStopping: () => boolean): TaskList {
   return Object.fromEntries(
     Object.entries(handlers).map(([name, handle]): [string, Task] => [
       name,
       async (payload, { job }) => {
-        await handle(payload as Record<string, unknown>, { isLast: job.attempts >= job.max_attempts });
+        const attempt = { isLast: job.attempts >= job.max_attempts };
+        for (let tries = 1; ; tries += 1) {
+          try {
+            await handle(payload as Record<string, unknown>, attempt);
+            break;
+          } catch (error) {
+            // The queue would count it against the job, and wait for up to hours though PostgreSQL is back within a moment.
+            if (!isAway(error) || tries === AWAY_TRIES || isStopping()) throw error;
+            await sleep(PAUSE_MS);
+          }
+        }
         log.debug({ task: name }, 'job done');
       },
     ]),
   );
 }
+
+const isAway = (error: unknown): boolean => error instanceof Refused && error.refusal.code === 'database_unavailable';
