@@ -1,4 +1,5 @@
 import { WEBHOOK_DELIVERY_STATES } from '@stet/contract';
+import { ROTATION_GRACE_MS } from '@stet/domain/webhooks';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 
@@ -154,7 +155,7 @@ export const claimDelivery = statement({
            and d.state = 'waiting' and d.next_attempt_at <= now() and (d.claimed_until is null or d.claimed_until < now())
            and (w.hold_until is null or w.hold_until <= now())
          returning d.id, d.seq, d.action, d.attempts, d.created_at, w.url, w.generation,
-                   coalesce(w.rotated_at > now() - interval '1 day', false) as has_old_secret, w.failures_in_row, now() as now`,
+                   coalesce(w.rotated_at > now() - interval '${ROTATION_GRACE_MS} milliseconds', false) as has_old_secret, w.failures_in_row, now() as now`,
 });
 
 /** In how many milliseconds the oldest that waits of a subject may be tried; no row where none waits. */

@@ -1,3 +1,4 @@
+import { ROTATION_GRACE_MS } from '@stet/domain/webhooks';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 
@@ -16,7 +17,8 @@ const webhookRow = z.object({
 });
 export type WebhookRow = z.output<typeof webhookRow>;
 
-const oldUntil = `case when w.rotated_at > now() - interval '1 day' then w.rotated_at + interval '1 day' end as old_secret_until`;
+const GRACE = `interval '${ROTATION_GRACE_MS} milliseconds'`;
+const oldUntil = `case when w.rotated_at > now() - ${GRACE} then w.rotated_at + ${GRACE} end as old_secret_until`;
 const counted = (state: string): string =>
   `(select count(*)::int from (select 1 from webhook_deliveries d where d.org_id = w.org_id and d.webhook_id = w.id and d.state = '${state}' limit 1000) n) as ${state}`;
 const columns = `w.id, w.name, w.url, w.actions, w.is_active, w.generation, w.created_at, ${oldUntil}, ${counted('waiting')}, ${counted('dead')}, w.failures_in_row`;
