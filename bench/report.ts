@@ -29,7 +29,7 @@ export function report(
 }
 
 /** Machine, versions and commit: what a figure is worth nothing without. */
-export function circumstances(): string {
+function circumstances(): string {
   const all = cpus();
   const machine = `${all.length} × ${all[0]?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}`;
   return `${machine}; Node ${process.versions.node}; ${commit()}; ${new Date().toISOString().slice(0, 10)}`;

@@ -23,7 +23,7 @@ export const resolution = z.union([
 export type Resolution = z.infer<typeof resolution>;
 
 /** Something that live version and draft both changed, each in its own way; `stepId` where it is about a step. */
-export const mergeConflict = z.object({
+const mergeConflict = z.object({
   on: z.enum(['metadata', 'order', 'step']),
   stepId: z.string().optional(),
   field: z.string(),

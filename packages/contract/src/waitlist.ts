@@ -26,7 +26,6 @@ const priorityApplication = z
     path: ['otherRole'],
     message: 'Please say what your role is',
   });
-export type PriorityApplication = z.input<typeof priorityApplication>;
 
 export const waitlistRoutes = {
   'POST /api/waitlist/signup': {

@@ -144,7 +144,6 @@ export const steps = z
 
 /** Body of draft calls (specification, section 3, draft creation request). */
 export const workflowBody = z.strictObject({ key: workflowKey.optional(), metadata, steps });
-export type WorkflowBody = z.input<typeof workflowBody>;
 
 /** A step in an answer: already checked when it came in, so its form is only described. */
 export const step = z.custom<Step>().meta({

@@ -4,7 +4,7 @@ import { id, moment, optionalText, person } from './shared.ts';
 import { contentFields, workflowParams } from './workflow-content.ts';
 
 export const WORKFLOW_STATUSES = ['draft', 'in_review', 'live', 'archived'] as const;
-export const VERSION_STATUSES = ['draft', 'in_review', 'live', 'superseded'] as const;
+const VERSION_STATUSES = ['draft', 'in_review', 'live', 'superseded'] as const;
 
 /** A version or draft (specification, section 3); `version` is null until it is merged. */
 export const versionRecord = z.object({
@@ -47,7 +47,6 @@ const detail = workflowSummary.extend({
 export type WorkflowDetail = z.infer<typeof detail>;
 
 const wholeVersion = versionRecord.extend({ key: z.string(), ...contentFields });
-export type WholeVersion = z.infer<typeof wholeVersion>;
 
 /** A version by its number or its id. */
 export const versionParams = workflowParams.extend({
@@ -55,7 +54,7 @@ export const versionParams = workflowParams.extend({
 });
 
 /** Where a search looks: `name` in title and key, `text` in the description too. */
-export const WORKFLOW_SEARCH_SCOPES = ['name', 'text'] as const;
+const WORKFLOW_SEARCH_SCOPES = ['name', 'text'] as const;
 
 const listQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(200).default(200),

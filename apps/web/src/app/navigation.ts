@@ -20,7 +20,7 @@ export type Destination = {
 };
 
 /** The links of the top bar in their order (specification, section 2); the phone's tab bar or its menu has them too. */
-export const DESTINATIONS: readonly Destination[] = [
+const DESTINATIONS: readonly Destination[] = [
   { label: 'Editor', key: 'E', to: paths.editor(), icon: SquarePen },
   { label: 'Runs', key: 'R', to: paths.runs, icon: Play },
   { label: 'Documentation', key: 'D', to: paths.documentation(), icon: BookOpen },

@@ -18,7 +18,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, Boundary> 
   }
 }
 
-export function BrokenPage() {
+function BrokenPage() {
   return (
     <div className="page">
       <ErrorState title="Something went wrong" retryLabel="Reload page" onRetry={() => window.location.reload()}>

@@ -13,11 +13,6 @@ const CLOCKS = {
   breached: { icon: AlarmClockOff, word: 'Breached' },
 } satisfies Record<SlaTone, { icon: LucideIcon; word: string }>;
 
-/** The word for an SLA state; a dash where there is no clock. */
-export function slaWord(state: SlaTone | null): string {
-  return state === null ? '—' : CLOCKS[state].word;
-}
-
 type SlaBadgeProps = {
   /** Null where nothing has a clock. */
   state: SlaTone | null;

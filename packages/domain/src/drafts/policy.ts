@@ -4,12 +4,6 @@ import type { OpenState } from './state.ts';
 /** How many current approvals a merge needs; 0 means that submitting approves. */
 export type ReviewPolicy = { requiredApprovals: number };
 
-/** Where an organization has set none (rulings, section 5). */
-export const DEFAULT_REVIEW_POLICY = {
-  individual: { requiredApprovals: 0 },
-  team: { requiredApprovals: 1 },
-} as const satisfies Record<'individual' | 'team', ReviewPolicy>;
-
 /** What the audit trail says of an approval by a contributor (rulings, section 5). */
 export const SELF_APPROVED = 'self-approved: no other reviewer';
 

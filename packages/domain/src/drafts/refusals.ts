@@ -1,25 +1,5 @@
 import type { MergeConflict } from './merge.ts';
 
-/** Why something can't be done with a draft or version; machine words, the server has a status and a sentence for each. */
-export const DRAFT_REFUSAL_CODES = [
-  'already_merged',
-  'already_in_review',
-  'not_in_review',
-  'stale_revision',
-  'comment_required',
-  'contributor_cannot_approve',
-  'not_your_draft',
-  'not_submitted',
-  'needs_approvals',
-  'changes_requested',
-  'out_of_date',
-  'merge_conflicts',
-  'live_changed',
-  'already_live',
-  'never_merged',
-] as const;
-export type DraftRefusalCode = (typeof DRAFT_REFUSAL_CODES)[number];
-
 /** What still stands between a draft and the live version, as data (rulings, section 5). */
 export type Blocker =
   /** The draft's base is not the version that is live now; a rebase mends it. */

@@ -1,8 +1,5 @@
 import { type Blocker, refuse, type Refused } from './refusals.ts';
 
-/** The states of a version, in the order that it passes through them (rulings, section 5). */
-export const VERSION_STATES = ['draft', 'in_review', 'live', 'superseded'] as const;
-
 /** Who did it and when, in epoch milliseconds. */
 export type Stamp = { by: string; at: number };
 

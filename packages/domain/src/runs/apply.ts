@@ -34,7 +34,7 @@ export function openRun({ steps, ...head }: RunState): OpenRun {
   return { head, steps: new Map(Object.entries(steps)) };
 }
 
-export function closeRun({ head, steps }: OpenRun): RunState {
+function closeRun({ head, steps }: OpenRun): RunState {
   return { ...head, steps: Object.fromEntries(steps) };
 }
 

@@ -2,7 +2,7 @@ import { graphOf } from '../workflows/graph.ts';
 import { isSettled, type RunState, type RunWorkflow, stepStateOf } from './state.ts';
 
 /** How a step shows in a run (specification, section 4), and `failed`, which can be retried. */
-export const STEP_DISPLAY_STATES = ['completed', 'skipped', 'active', 'pending', 'blocked', 'failed'] as const;
+const STEP_DISPLAY_STATES = ['completed', 'skipped', 'active', 'pending', 'blocked', 'failed'] as const;
 export type StepDisplayState = (typeof STEP_DISPLAY_STATES)[number];
 
 /**

@@ -6,7 +6,7 @@ export const UNASSIGNED = 'Unassigned';
 export const SYSTEM_ASSIGNEES = ['system', 'auto', 'unassigned'] as const;
 
 /** Shown under an assignee that is neither; saving stays possible (specification, section 5). */
-export const INVALID_ASSIGNEE = 'Please enter a valid email address or system role (system, auto, unassigned)';
+const INVALID_ASSIGNEE = 'Please enter a valid email address or system role (system, auto, unassigned)';
 
 /** What an assignee's text names; `none` for an empty one. */
 export type AssigneeKind = 'none' | 'email' | 'role' | 'system' | 'unknown';

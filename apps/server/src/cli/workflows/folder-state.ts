@@ -22,7 +22,7 @@ const folderState = z.object({
 });
 export type FolderState = z.infer<typeof folderState>;
 
-export const STATE_FILE = '.stet.json';
+const STATE_FILE = '.stet.json';
 
 /**
  * What the folder knows of the server. Refuses a folder of another server or organization: its files would become drafts

@@ -76,7 +76,7 @@ export const workflowsPull: Command = {
   },
 };
 
-export function refuseUnknown(keys: readonly string[], known: ReadonlySet<string>): void {
+function refuseUnknown(keys: readonly string[], known: ReadonlySet<string>): void {
   const unknown = keys.find((key) => !known.has(key));
   if (unknown !== undefined) throw new CommandProblem(`There is no workflow "${unknown}".`);
 }

@@ -30,4 +30,4 @@ export function digestLetter({ id, name, email, organization, items, publicUrl }
   };
 }
 
-export const digestTitle = (count: number): string => `Daily digest, ${count === 1 ? '1 item' : `${count} items`}`;
+const digestTitle = (count: number): string => `Daily digest, ${count === 1 ? '1 item' : `${count} items`}`;

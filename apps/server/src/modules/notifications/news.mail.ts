@@ -15,7 +15,7 @@ const REASONS: Partial<Record<NoticeKind, string>> = {
   mentioned: 'You get this mail because someone named you in a comment.',
 };
 
-export const CHANGE_IT = 'What you are mailed is up to you: Settings, Notifications.';
+const CHANGE_IT = 'What you are mailed is up to you: Settings, Notifications.';
 
 /** The mail that tells of what happened to a draft, or that someone named the reader. */
 export const newsLetter = ({

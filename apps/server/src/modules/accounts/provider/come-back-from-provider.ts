@@ -13,7 +13,7 @@ import { COOKIE, WAY, atLogin, returnAddress, way } from './go-to-provider.ts';
 const ARRIVAL_MS = 10 * 60_000;
 
 /** What the cookie holds once the provider has said who it is: whoever shows it, once, is signed in. */
-export const ARRIVAL = 'sign-in that arrived';
+const ARRIVAL = 'sign-in that arrived';
 export const arrival = z.object({ issuer: z.string(), subject: z.string(), email: z.string(), name: z.string() });
 export type Arrival = z.output<typeof arrival>;
 

@@ -7,7 +7,7 @@ export type KeyGroup = {
 };
 
 /** Keys of single screens (specification, section 2). */
-export const SCREEN_KEYS: readonly KeyGroup[] = [
+const SCREEN_KEYS: readonly KeyGroup[] = [
   {
     title: 'Editor',
     isHere: ({ pathname, search }) => pathname === '/app/editor' && /[?&]mode=edit/.test(search),

@@ -26,7 +26,7 @@ export type DocumentChanges = {
   identical: boolean;
 };
 
-export const FIELD_NAMES = {
+const FIELD_NAMES = {
   step: 'Step',
   assignee: 'Assignee',
   sla: 'SLA',

@@ -40,7 +40,7 @@ export function Approvals({ draft }: { draft: WholeDraft }) {
   );
 }
 
-export function StanceBadge({ stance }: { stance: Reviewer['stance'] }) {
+function StanceBadge({ stance }: { stance: Reviewer['stance'] }) {
   switch (stance) {
     case 'approved':
       return (
