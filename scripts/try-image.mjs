@@ -244,7 +244,10 @@ await command(async () => {
     await tryIt(image);
   } finally {
     // What still runs after a check that failed would keep the mounts busy, and hide which one it was.
-    for (const child of running) await Promise.all([once(child, 'exit'), child.kill('SIGTERM')]);
+    for (const child of running) {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    }
     for (const target of mounted) execFileSync('umount', [target]);
     fs.rmSync(folder, { recursive: true, force: true });
   }
