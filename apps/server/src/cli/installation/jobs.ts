@@ -32,6 +32,17 @@ export async function leaveWaitingJobs(client: pg.Client, jobs: readonly Waiting
   );
 }
 
+/** How many jobs were given up after all their tries, by task. */
+export async function givenUpJobs(client: pg.Client): Promise<{ task: string; jobs: number }[]> {
+  if (!(await hasQueue(client))) return [];
+  const { rows } = await client.query<{ task: string; jobs: number }>(
+    `select t.identifier as task, count(*)::int as jobs
+     from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+     where j.attempts >= j.max_attempts group by 1 order by 1`,
+  );
+  return rows;
+}
+
 /** Lets jobs that were given up begin anew, of these tasks or, where none is named, of all. */
 export async function retryGivenUp(
   client: pg.Client,

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -64,6 +64,33 @@ describe('the move from the embedded database to an external one', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  it('leaves no job behind that was given up, unless it is told to', async () => {
+    const onJobs = async (sql: string) => {
+      const postgres = await startEmbeddedPostgres({ dataDir, log });
+      const client = new pg.Client(postgres.connection);
+      await client.connect();
+      await client.query(sql);
+      await client.end();
+      await postgres.stop();
+    };
+    await onJobs(`select graphile_worker.add_job('mail_notice', '{}', job_key => 'lost', max_attempts => 1);
+                  update graphile_worker._private_jobs set attempts = max_attempts where key = 'lost'`);
+    const database = await emptyDatabase();
+    const refused = await stet(['move-database', '--to', database.url], env);
+    expect(refused).toMatchObject({ code: 1, said: said('1 of mail_notice') });
+    expect([...(await fingerprint(database.connection)).keys()]).toEqual([]);
+    expect(await stet(['move-database', '--to', database.url, '--without-given-up'], env)).toMatchObject({ code: 0 });
+    await onJobs(`delete from graphile_worker._private_jobs where key = 'lost'`);
+  });
+
+  it('clears away the copy of one that was killed', async () => {
+    mkdirSync(join(dataDir, 'moving'));
+    writeFileSync(join(dataDir, 'moving', 'copy.jsonl.gz'), 'half of it');
+    const database = await emptyDatabase();
+    expect(await stet(['move-database', '--to', database.url], env)).toMatchObject({ code: 0 });
+    expect(existsSync(join(dataDir, 'moving'))).toBe(false);
+  });
+
   it('copies all, verifies it, says what to set, and leaves the old one as it was', async () => {
     const database = await emptyDatabase();
     const outcome = await stet(['move-database', '--to', database.url], env);
@@ -81,7 +108,7 @@ describe('the move from the embedded database to an external one', () => {
     ])
       // prettier-ignore
       expect(outcome.said).toContain(words);
-    expect(readdirSync(dataDir).filter((name) => name.startsWith('moving-'))).toEqual([]);
+    expect(readdirSync(dataDir)).not.toContain('moving');
 
     // The old one still works, and has what the new one has.
     const old = await startEmbeddedPostgres({ dataDir, log });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { startEmbeddedPostgres } from '../../db/embedded/start-embedded-postgres.ts';
@@ -13,10 +13,11 @@ import { checkArchive } from './archive-reader.ts';
 import { openArchiveWriter } from './archive-writer.ts';
 import { type Written, writeBackup } from './backup.ts';
 import { differences, fingerprintOf } from './compare-databases.ts';
+import { givenUpJobs } from './jobs.ts';
 import { fill, refuseUsed } from './restore.ts';
 import { verifyTrails } from './verify-trails.ts';
 
-const HELP = `Usage: stet move-database --to postgres://USER:PASSWORD@HOST:PORT/DATABASE
+const HELP = `Usage: stet move-database --to postgres://USER:PASSWORD@HOST:PORT/DATABASE [--without-given-up]
 
 Moves an installation from its embedded PostgreSQL to one of yours (14 or newer). Stop Stet first. The database that --to
 names has to be there and to be empty; its user owns it and may create roles. Everything is copied in one transaction, then
@@ -25,9 +26,12 @@ both are compared table by table, and every audit trail is verified in its new p
 What is in DATA_DIR stays as it is: the old database, which you can go back to by starting without DATABASE_URL, and keys,
 checkpoints and mail, which Stet goes on to use there.
 
+Jobs that were given up after all their tries can't be moved: the command refuses while there are any, or leaves them behind.
+
 Options:
-  --to URL    where to
-  -h, --help  show this
+  --to URL            where to
+  --without-given-up  leave behind jobs that were given up
+  -h, --help          show this
 
 Exit codes:
   0   done; standard error says what to set
@@ -45,7 +49,7 @@ export const moveDatabase: Command = {
   name: 'move-database',
   summary: 'Move an installation from its embedded PostgreSQL to one of yours',
   help: HELP,
-  options: { to: { type: 'string' } },
+  options: { to: { type: 'string' }, 'without-given-up': { type: 'boolean' } },
   run: async (given, terminal) => {
     const to = targetOf(textOption(given, 'to'));
     const config = readConfig({ ...terminal.env });
@@ -58,8 +62,12 @@ export const moveDatabase: Command = {
     await withClient({ connectionString: to.href }, refuseUnfit);
     // Holds the data directory, so that nobody changes what is being moved.
     const source = await startEmbeddedPostgres({ dataDir: config.dataDir, log: quiet });
-    const folder = mkdtempSync(join(config.dataDir, 'moving-'));
+    // One that was killed left a copy of everything behind.
+    const folder = join(config.dataDir, 'moving');
+    rmSync(folder, { recursive: true, force: true });
     try {
+      if (given.options['without-given-up'] !== true) await withClient(source.connection, refuseGivenUp);
+      mkdirSync(folder, { mode: 0o700 });
       await move(source.connection, { connectionString: to.href }, config, folder, terminal);
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -118,6 +126,15 @@ async function archived(client: pg.Client, config: Config, file: string): Promis
     await archive.abandon();
     throw error;
   }
+}
+
+async function refuseGivenUp(client: pg.Client): Promise<void> {
+  const givenUp = await givenUpJobs(client);
+  if (givenUp.length === 0) return;
+  const named = givenUp.map(({ task, jobs }) => `${jobs} of ${task}`).join(', ');
+  throw new CommandProblem(
+    `Jobs that were given up can’t be moved: ${named}. Start Stet and run “stet jobs retry”, or leave them behind by --without-given-up.`,
+  );
 }
 
 const USED = 'The database that --to names is not empty. Name an empty one.';
