@@ -1,3 +1,5 @@
+import { sha256 } from '@noble/hashes/sha2';
+import { concatBytes, hexToBytes } from '@noble/hashes/utils';
 import { describe, expect, it } from 'vitest';
 import { chainOf, ORG, someRecords } from './audit.arbitrary.ts';
 import { type Before, type ChainProblem, chainProblem, erasedBy, payloadProblem } from './event-problems.ts';
@@ -68,6 +70,28 @@ describe('what is wrong with an event', () => {
     for (const seq of [0, -1]) {
       expect(chainProblem({ ...second, seq }, { ...first, seq: seq - 1 }, ORG)).toBe('hash');
       expect(problemOf({ ...second, seq }, { ...first, seq: seq - 1 }, ORG)).toBe('hash');
+    }
+  });
+
+  it('a field that no hash covers, though someone made one for it', () => {
+    const hashedAnyway = (event: AuditEvent): AuditEvent => {
+      const numbers = new DataView(new ArrayBuffer(16));
+      numbers.setBigInt64(0, BigInt(event.seq));
+      numbers.setBigInt64(8, event.at);
+      const [head, org] = [Uint8Array.of(0, 1), hexToBytes(event.orgId.replaceAll('-', ''))];
+      const parts = [head, org, new Uint8Array(numbers.buffer), event.prev, event.digest];
+      return { ...event, hash: sha256(concatBytes(...parts)) };
+    };
+    expect(hashedAnyway(second).hash).toEqual(second.hash);
+    const wrong: [Partial<AuditEvent>, Partial<Before>][] = [
+      [{ prev: new Uint8Array(31) }, { hash: null }],
+      [{ seq: 0 }, { seq: -1 }],
+      [{ at: second.at + 2n ** 64n }, {}],
+    ];
+    for (const [change, before] of wrong) {
+      const event = hashedAnyway({ ...second, ...change });
+      expect(chainProblem(event, { ...first, ...before }, ORG)).toBe('hash');
+      expect(problemOf(event, { ...first, ...before }, ORG)).toBe('hash');
     }
   });
 

@@ -27,16 +27,17 @@ describe('the hashes of an event', () => {
   });
 
   it.each([
-    ['a text that is no UUID', { orgId: 'acme' }],
-    ['a UUID in upper case', { orgId: orgId.toUpperCase() }],
-    ['number 0', { seq: 0 }],
-    ['half a number', { seq: 1.5 }],
-    ['a number that is not exact', { seq: 2 ** 53 }],
-    ['a time past 8 bytes', { at: 2n ** 63n }],
-    ['a short predecessor', { prev: new Uint8Array(31) }],
-    ['a long digest', { digest: new Uint8Array(33) }],
-  ])('refuse %s', (_, wrong) => {
+    ['a text that is no UUID', { orgId: 'acme' }, 'acme is no UUID in lower case'],
+    ['a UUID in upper case', { orgId: orgId.toUpperCase() }, 'is no UUID in lower case'],
+    ['number 0', { seq: 0 }, '0 is no sequence number'],
+    ['half a number', { seq: 1.5 }, '1.5 is no sequence number'],
+    ['a number that is not exact', { seq: 2 ** 53 }, 'is no sequence number'],
+    ['a time past 8 bytes', { at: 2n ** 63n }, '9223372036854775808 does not fit into 8 bytes'],
+    ['a short predecessor', { prev: new Uint8Array(31) }, 'a hash has 32 bytes'],
+    ['a long digest', { digest: new Uint8Array(33) }, 'a hash has 32 bytes'],
+  ])('refuse %s', (_, wrong, message) => {
     const fields = { orgId, seq: 1, at: 0n, prev: GENESIS, digest: new Uint8Array(32) };
     expect(() => eventHash({ ...fields, ...wrong })).toThrow(RangeError);
+    expect(() => eventHash({ ...fields, ...wrong })).toThrow(message);
   });
 });

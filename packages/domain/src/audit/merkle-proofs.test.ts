@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2';
 import { utf8ToBytes } from '@noble/hashes/utils';
 import { describe, expect, it } from 'vitest';
-import { appendNode, emptyRange, merkleRoot, rootOf, treeOf } from './merkle.ts';
+import { appendNode, emptyRange, merkleRoot, parentHash, rootOf, treeOf } from './merkle.ts';
 import { consistencyProof, inclusionProof, isConsistent, isIncluded } from './merkle-proofs.ts';
 import { grown, NO_LEAVES, rootOfCounter } from './verifier/tree.ts';
 
@@ -27,6 +27,14 @@ describe('a proof that an event is in a tree', () => {
         expect(isIncluded({ ...claim, proof: proof.with(at, stranger) })).toBe(false);
         expect(isIncluded({ ...claim, proof: proof.toSpliced(at, 1) })).toBe(false);
       }
+    }
+  });
+
+  it('ends at the root: none goes on above it', () => {
+    for (const size of sizes) {
+      const proof = [...inclusionProof(first(size), 0), stranger];
+      const root = parentHash(stranger, rootOfFirst(size));
+      expect(isIncluded({ leaf: leaves[0] ?? stranger, index: 0, size, root, proof })).toBe(false);
     }
   });
 
@@ -72,6 +80,15 @@ describe('a proof that a tree begins another', () => {
       for (const wrong of sizes.slice(0, size).filter((one) => one !== small))
         expect(isConsistent({ ...claim, first: { size: wrong, root: rootOfFirst(small) } })).toBe(false);
     }
+  });
+
+  it('ends at the roots: none goes on above them', () => {
+    for (const size of sizes)
+      for (const small of sizes.slice(0, size - 1)) {
+        const [one, other] = [small, size].map((of) => ({ size: of, root: parentHash(stranger, rootOfFirst(of)) }));
+        const proof = [...consistencyProof(first(size), small), stranger];
+        if (one && other) expect(isConsistent({ first: one, second: other, proof })).toBe(false);
+      }
   });
 
   it('is empty for the tree itself', () => {

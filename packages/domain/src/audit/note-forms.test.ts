@@ -1,4 +1,5 @@
-import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils';
+import { sha256 } from '@noble/hashes/sha2';
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils';
 import { describe, expect, it } from 'vitest';
 import { ORG } from './audit.arbitrary.ts';
 import { fromBase64, toBase64 } from './base64.ts';
@@ -38,6 +39,7 @@ describe('a note is opened', () => {
   it('with empty lines in its text, up to the last one', () => {
     const text = 'one\n\ntwo\n';
     expect(opened(signNote(text, key, signerOf(key.publicKey)))).toBe(text);
+    expect(opened(signNote('\n', key, signerOf(key.publicKey)))).toBe('\n');
   });
 });
 
@@ -47,6 +49,8 @@ describe('a note is not opened', () => {
     ['that is empty', '', 'form'],
     ['that is only signed', good, 'form'],
     ['without a line break at its end', `${TEXT}\n${good}`.slice(0, -1), 'form'],
+    ['with another end than a line break', `${TEXT}\n${good.slice(0, -1)}x`, 'form'],
+    ['with nothing that is signed', `x${line(key.name, idOf(key), signerOf(key.publicKey)(new Uint8Array()))}`, 'form'],
     ['without a signature', `${TEXT}\n`, 'form'],
     ['without an empty line', `${TEXT}${good}`, 'form'],
     ['with another dash', `${TEXT}\n${good.replace('—', '-')}`, 'form'],
@@ -122,6 +126,14 @@ describe('a key', () => {
   ])('is not read from %j', (wrong) => {
     expect(readNoteKey(wrong)).toBeNull();
     expect(keyOfText(wrong)).toBeNull();
+  });
+
+  it('is not read by a name of two words, though its hash is that of the name', () => {
+    const two = 'two words';
+    const hash = sha256(concatBytes(utf8ToBytes(`${two}\n`), bytes)).subarray(0, 4);
+    const written = `${two}+${bytesToHex(hash)}+${encoded}`;
+    expect(readNoteKey(written)).toBeNull();
+    expect(keyOfText(written)).toBeNull();
   });
 
   it.each(['', ' ', 'two words', 'a+b', ' a', 'a ', 'a\n'])('is not named %j', (wrong) => {

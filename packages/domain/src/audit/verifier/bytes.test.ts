@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { canonicalJson, MAX_CANONICAL_DEPTH } from '../../workflows/canonical-json.ts';
+import { canonicalText } from './bytes.ts';
+
+const nested = (levels: number, wrap: (inner: unknown) => unknown): unknown => {
+  let value: unknown = 1;
+  for (let level = 0; level < levels; level++) value = wrap(value);
+  return value;
+};
+
+describe('the canonical text of a value', () => {
+  it.each([
+    null,
+    true,
+    0,
+    -0,
+    1e21,
+    0.1,
+    '',
+    'a"\n\u2028 世界 😀',
+    [],
+    {},
+    [1, 'a', null, [2]],
+    { b: 1, a: { d: [], c: 'x' }, ä: 2, '😀': 3, '\uffff': 4 },
+  ])('is written as by what writes the trail: %j', (value) => {
+    expect(canonicalText(value)).toBe(canonicalJson(value));
+  });
+
+  it.each([
+    ['lists', (inner: unknown) => [inner]],
+    ['records', (inner: unknown) => ({ a: inner })],
+  ])('is nested as deep and no deeper: %s', (_, wrap) => {
+    const deepest = nested(MAX_CANONICAL_DEPTH, wrap);
+    expect(canonicalText(deepest)).toBe(canonicalJson(deepest));
+    const deeper = nested(MAX_CANONICAL_DEPTH + 1, wrap);
+    expect(() => canonicalJson(deeper)).toThrow('nested too deep');
+    expect(() => canonicalText(deeper)).toThrow('nested too deep');
+  });
+
+  it('has no half of a character, in texts and in names', () => {
+    for (const value of ['\ud83d', 'a\ude00', ['\ud83d'], { '\ud83d': 1 }, { a: '\ude00' }]) {
+      expect(() => canonicalJson(value)).toThrow('lone surrogate');
+      expect(() => canonicalText(value)).toThrow('half a character');
+    }
+  });
+});
