@@ -48,6 +48,8 @@ describe('a checkpoint', () => {
     ['a head of 31 bytes', text.replace('0909\nsigned', '09\nsigned')],
     ['a head of 33 bytes', text.replace('09\nsigned', '0909\nsigned')],
     ['a head that is no number', text.replace('0909\nsigned', '09zz\nsigned')],
+    ['something before its head', text.replace('\nhead', '\nxhead')],
+    ['something before its moment', text.replace('\nsigned', '\nxsigned')],
     ['no head', text.replace('head ', 'tail ')],
     ['a day in another form', text.replace('2026-11-21', '21.11.2026')],
     ['a moment without fractions', text.replace('.123Z', 'Z')],
