@@ -33,25 +33,30 @@ try {
   const [rest, loaded] = await memory();
   const cell = (ms: number[]): string[] =>
     ms.length === 0 ? ['', ''] : [quantile(ms, 0.5).toFixed(0), Math.max(...ms).toFixed(0)];
-  report('performance', 'process', [
-    'From the start of the process until it serves.',
-    {
-      columns: ['Start', 'Median ms', 'Longest ms'],
-      rows: [
-        ['first, which makes the embedded database and all tables', ...cell(first)],
-        ['later, embedded PostgreSQL', ...cell(later)],
-        ['later, external PostgreSQL', ...cell(external)],
-      ],
-    },
-    `Memory in MB: resident for the server and for the processes that run scripts, and PostgreSQL's share (PSS), where what its processes share counts once. The load: ${CLIENTS} clients that start and complete runs, and a script tried.`,
-    {
-      columns: ['', 'Server', 'Scripts', 'PostgreSQL'],
-      rows: [
-        ['At rest', ...megabytes(rest)],
-        ['After the load', ...megabytes(loaded)],
-      ],
-    },
-  ]);
+  report(
+    'performance',
+    'process',
+    [
+      'From the start of the process until it serves.',
+      {
+        columns: ['Start', 'Median ms', 'Longest ms'],
+        rows: [
+          ['first, which makes the embedded database and all tables', ...cell(first)],
+          ['later, embedded PostgreSQL', ...cell(later)],
+          ['later, external PostgreSQL', ...cell(external)],
+        ],
+      },
+      `Memory in MB: resident for the server and for the processes that run scripts, and PostgreSQL's share (PSS), where what its processes share counts once. The load: ${CLIENTS} clients that start and complete runs, and a script tried.`,
+      {
+        columns: ['', 'Server', 'Scripts', 'PostgreSQL'],
+        rows: [
+          ['At rest', ...megabytes(rest)],
+          ['After the load', ...megabytes(loaded)],
+        ],
+      },
+    ],
+    values.quick ? 'quick' : 'whole',
+  );
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -9,16 +9,22 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 export type Table = { columns: readonly string[]; rows: readonly (readonly (string | number)[])[] };
 
 /**
- * Writes what one measurement found into its place in a page of `docs/`, between the marks that bear its name, and prints
- * it. The rest of the page is written by people and stays. A page without the marks is refused.
+ * Prints what one measurement found, and writes it into its place in a page of `docs/`, between the marks that bear its name.
+ * The rest of the page is written by people and stays. A page without the marks is refused. What a quick look has found is
+ * printed alone: a page tells whole measurements.
  */
 export function report(
   page: 'performance' | 'reliability',
   name: string,
   paragraphs: readonly (string | Table)[],
+  extent: 'whole' | 'quick' = 'whole',
 ): void {
   const text = [...paragraphs.map(markdownOf), `*${circumstances()}*`].join('\n\n');
   console.log(`\n${text}\n`);
+  if (extent === 'quick') {
+    console.log(`A quick look: docs/${page}.md stays as it is.`);
+    return;
+  }
   const file = `${ROOT}docs/${page}.md`;
   const [begin, end] = [`<!-- ${name}: written by its script -->`, `<!-- /${name} -->`];
   const before = existsSync(file) ? readFileSync(file, 'utf8') : '';

@@ -4,7 +4,9 @@ import { Wire } from './wire.ts';
 /** One client: whom it acts for, and by which door. */
 export type Client = { port: number; token: string };
 
-export type Order = { type: 'start'; clients: Client[]; workflow: string; seconds: number } | { type: 'complete' };
+/** What clients have to do for so many seconds. */
+export type Work = { clients: Client[]; workflow: string; seconds: number };
+export type Order = ({ type: 'start' | 'whole' } & Work) | { type: 'complete' };
 
 export type Done = { ms: number[]; cpuSeconds: number };
 
@@ -21,15 +23,41 @@ async function asked(wire: Wire, path: string, body: string, ms: number[]): Prom
   return reply.body;
 }
 
-async function start({ clients, workflow, seconds }: Extract<Order, { type: 'start' }>, ms: number[]): Promise<void> {
+function reopen(clients: readonly Client[]): void {
   for (const { wire } of open) wire.close();
   open = clients.map(({ port, token }) => ({ wire: new Wire(port, token), runs: [] }));
+}
+
+async function startOne(wire: Wire, workflow: string, name: string, ms: number[]): Promise<string> {
+  const body = JSON.stringify({ key: workflow, name });
+  return (JSON.parse(await asked(wire, '/api/runs', body, ms)) as { id: string }).id;
+}
+
+const completeOne = (wire: Wire, run: string, step: string, ms: number[]): Promise<string> =>
+  asked(wire, `/api/runs/${run}/steps/${step}/complete`, '{"output":{"text":"done"}}', ms);
+
+async function start({ clients, workflow, seconds }: Work, ms: number[]): Promise<void> {
+  reopen(clients);
   const until = performance.now() + seconds * 1000;
   await Promise.all(
     open.map(async ({ wire, runs }, client) => {
-      while (performance.now() < until) {
-        const body = JSON.stringify({ key: workflow, name: `Run ${runs.length} of client ${client}` });
-        runs.push((JSON.parse(await asked(wire, '/api/runs', body, ms)) as { id: string }).id);
+      while (performance.now() < until)
+        runs.push(await startOne(wire, workflow, `Run ${runs.length} of client ${client}`, ms));
+    }),
+  );
+}
+
+/** One run after the other, from its start to its end. */
+async function whole({ clients, workflow, seconds }: Work, ms: number[]): Promise<void> {
+  reopen(clients);
+  const until = performance.now() + seconds * 1000;
+  await Promise.all(
+    open.map(async ({ wire }, client) => {
+      for (let n = 0; performance.now() < until; n += 1) {
+        const began = performance.now();
+        const run = await startOne(wire, workflow, `Whole run ${n} of client ${client}`, []);
+        for (const step of STEPS) await completeOne(wire, run, step, []);
+        ms.push(performance.now() - began);
       }
     }),
   );
@@ -39,9 +67,7 @@ async function start({ clients, workflow, seconds }: Extract<Order, { type: 'sta
 async function complete(ms: number[]): Promise<void> {
   await Promise.all(
     open.map(async ({ wire, runs }) => {
-      for (const step of STEPS)
-        for (const run of runs)
-          await asked(wire, `/api/runs/${run}/steps/${step}/complete`, '{"output":{"text":"done"}}', ms);
+      for (const step of STEPS) for (const run of runs) await completeOne(wire, run, step, ms);
     }),
   );
 }
@@ -49,7 +75,7 @@ async function complete(ms: number[]): Promise<void> {
 process.on('message', (order: Order) => {
   const ms: number[] = [];
   const before = process.cpuUsage();
-  const work = order.type === 'start' ? start(order, ms) : complete(ms);
+  const work = order.type === 'complete' ? complete(ms) : { start, whole }[order.type](order, ms);
   work.then(
     () => {
       const { user, system } = process.cpuUsage(before);

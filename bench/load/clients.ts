@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Done, Order } from './client-process.ts';
+import type { Done, Order, Work } from './client-process.ts';
 
 const PROGRAM = fileURLToPath(new URL('client-process.ts', import.meta.url));
 
-/** What one phase did: `ms` is each request's time, `seconds` from the first request to the last answer. */
+/** What one phase did: `ms` is each request's time, or each run's where the order is of whole runs; `seconds` from the first request to the last answer. */
 export type Phase = { count: number; seconds: number; ms: number[]; cpuSeconds: number };
 
 /** So many clients, spread over processes of their own so that none of them is what limits. */
@@ -23,15 +23,17 @@ export class Clients {
   }
 
   /** Starts runs for so long; they wait in the processes until `complete`. */
-  start = (order: Omit<Extract<Order, { type: 'start' }>, 'type'>): Promise<Phase> =>
-    this.#all({ type: 'start', ...order });
+  start = (order: Work): Promise<Phase> => this.#all({ type: 'start', ...order });
 
   /** Completes step after step of all that was started, and of nothing else. */
   complete = (): Promise<Phase> => this.#all({ type: 'complete' });
 
+  /** Runs one after the other for so long, each from its start to its end; those that were begun are ended. */
+  wholeRuns = (order: Work): Promise<Phase> => this.#all({ type: 'whole', ...order });
+
   async #all(order: Order): Promise<Phase> {
     const began = performance.now();
-    const clients = order.type === 'start' ? order.clients : null;
+    const clients = order.type === 'complete' ? null : order.clients;
     // Each has its share; with fewer clients than processes some have none.
     const shares = this.#children.map((_, at) =>
       clients === null

@@ -4,11 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
+import { type Remembered, assertCompleted, copyId, copyRun } from './copies.ts';
 import { cpuSeconds, endedChildrenSeconds } from './cpu.ts';
 import type { Sent, SentTransaction } from './recorded.ts';
-
-/** Runs that the floor's transactions choose among: so many that two of them seldom meet. */
-const COPIES = 4000;
 
 export type Floor = {
   perSecond: number;
@@ -22,39 +20,34 @@ type FloorOptions = {
   programs: string;
   postgres: { pid: number; host: string; port: number };
   sql: pg.Client;
-  /** The transactions that completed the five steps of this run, in order. */
+  /** The run before its first step was completed, and the transactions that completed its steps, in order. */
+  before: Remembered;
   transactions: readonly SentTransaction[];
-  runId: string;
   clients: number;
-  seconds: number;
+  runsPerClient: number;
 };
 
 /**
- * What pgbench reaches with the statements that the server has sent, prepared, in the same two flushes: on fresh copies of
- * the run, each transaction one of its steps.
+ * What pgbench reaches with the statements that the server has sent, prepared, in the same two flushes. Each client has copies
+ * of the run of its own, as it stood before its first step, and goes step by step through all of them: what each transaction
+ * finds and changes is what the server's found and changed.
  */
 export async function floorOf(options: FloorOptions): Promise<Floor> {
-  const { programs, postgres, sql, transactions, runId, clients, seconds } = options;
-  await copyRun(sql, runId);
+  const { programs, postgres, sql, transactions, before: run, clients, runsPerClient } = options;
+  const copies = clients * runsPerClient;
+  await copyRun(sql, run, copies);
   const folder = mkdtempSync(join(tmpdir(), 'stet-floor-'));
   try {
     const variables: string[] = [];
-    const files: string[] = [];
-    for (const [at, sent] of transactions.entries()) {
-      files.push(join(folder, `step-${at}.sql`));
-      writeFileSync(files[at] ?? '', await scriptOf(sql, sent, runId, variables));
-    }
-    const args = ['-n', '-M', 'prepared', '-c', String(clients), '-j', '2', '-T', String(seconds)];
+    const file = join(folder, 'steps.sql');
+    writeFileSync(file, await scriptOf(sql, transactions, run.runId, runsPerClient, variables));
+    const each = String(runsPerClient * transactions.length);
+    const args = ['-n', '-M', 'prepared', '-c', String(clients), '-j', '2', '-t', each, '-D', 'done=0'];
     const where = ['-h', postgres.host, '-p', String(postgres.port), '-U', 'postgres', 'stet'];
     const [before, postgresBefore] = [endedChildrenSeconds(), cpuSeconds(postgres.pid)];
     const child = spawn(
       join(programs, 'pgbench'),
-      [
-        ...args,
-        ...variables.flatMap((value, at) => ['-D', `v${at}=${value}`]),
-        ...files.flatMap((file) => ['-f', file]),
-        ...where,
-      ],
+      [...args, ...variables.flatMap((value, at) => ['-D', `v${at}=${value}`]), '-f', file, ...where],
       { env: { ...process.env, PGOPTIONS: '-c role=stet_app -c timezone=UTC' }, stdio: ['ignore', 'pipe', 'pipe'] },
     );
     let said = '';
@@ -64,6 +57,7 @@ export async function floorOf(options: FloorOptions): Promise<Floor> {
     const perSecond = Number(/tps = ([\d.]+)/.exec(said)?.[1]);
     const count = Number(/transactions actually processed: (\d+)/.exec(said)?.[1]);
     if (code !== 0 || !perSecond || / failed transactions: [1-9]/.test(said)) throw new Error(`pgbench: ${said}`);
+    await assertCompleted(sql, run, copies);
     const [after, postgresAfter] = [endedChildrenSeconds(), cpuSeconds(postgres.pid)];
     return { perSecond, count, cpuSeconds: after - before, postgresSeconds: postgresAfter - postgresBefore };
   } finally {
@@ -71,36 +65,26 @@ export async function floorOf(options: FloorOptions): Promise<Floor> {
   }
 }
 
-const copyId = (n: string): string => `lpad(to_hex(${n}), 32, '0')::uuid`;
-
-/** The run as it stands, so many times, under ids that a number leads to. */
-async function copyRun(sql: pg.Client, runId: string): Promise<void> {
-  await sql.query('set session_replication_role = replica');
-  for (const [table, key] of [
-    ['runs', 'id'],
-    ['run_steps', 'run_id'],
-    ['run_tasks', 'run_id'],
-  ] as const) {
-    const { rows } = await sql.query<{ name: string }>(
-      `select column_name as name from information_schema.columns
-       where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER'`,
-      [table],
-    );
-    const names = rows.map(({ name }) => name);
-    await sql.query(
-      `insert into ${table} (${names.join(', ')})
-       select ${names.map((name) => (name === key ? copyId('n') : name)).join(', ')}
-       from ${table}, generate_series(1, ${COPIES}) n where ${key} = $1 on conflict do nothing`,
-      [runId],
-    );
-  }
-  await sql.query('reset session_replication_role');
-  await sql.query('vacuum analyze');
+/** One script: which transaction a client sends next, and of which of its copies, follows from how many it has sent. */
+async function scriptOf(
+  sql: pg.Client,
+  transactions: readonly SentTransaction[],
+  runId: string,
+  runsPerClient: number,
+  variables: string[],
+): Promise<string> {
+  const lines = [
+    `\\set step :done / ${runsPerClient}`,
+    `\\set run :client_id * ${runsPerClient} + :done % ${runsPerClient} + 1`,
+  ];
+  for (const [at, sent] of transactions.entries())
+    lines.push(`\\${at === 0 ? 'if' : 'elif'} :step = ${at}`, ...(await linesOf(sql, sent, runId, variables)));
+  return [...lines, '\\endif', '\\set done :done + 1', ''].join('\n');
 }
 
-/** A script for pgbench; each value becomes a variable, and so a parameter of the prepared statement. */
-async function scriptOf(sql: pg.Client, sent: readonly Sent[], runId: string, variables: string[]): Promise<string> {
-  const lines = [`\\set run random(1, ${COPIES})`, '\\startpipeline'];
+/** One transaction for pgbench; each value becomes a variable, and so a parameter of the prepared statement. */
+async function linesOf(sql: pg.Client, sent: readonly Sent[], runId: string, variables: string[]): Promise<string[]> {
+  const lines = ['\\startpipeline'];
   // The server reads in one flush, decides, and writes in another.
   const firstWrite = sent.findIndex(({ name }) => name === 'hold_standing' || name === 'save_run');
   for (const [at, { text, values }] of sent.entries()) {
@@ -112,7 +96,7 @@ async function scriptOf(sql: pg.Client, sent: readonly Sent[], runId: string, va
     });
     lines.push(`${filled.replaceAll(/\s*\n\s*/g, ' ').trim()};`);
   }
-  return [...lines, '\\endpipeline', ''].join('\n');
+  return [...lines, '\\endpipeline'];
 }
 
 /** To pgbench a colon is the beginning of a variable, within literals too. */

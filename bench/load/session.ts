@@ -6,14 +6,15 @@ import { callerOf } from '../caller.ts';
 import { quantile } from '../figures.ts';
 import { ServerProcess } from '../server-process.ts';
 import { type Client, STEPS } from './client-process.ts';
-import { Clients } from './clients.ts';
+import { Clients, type Phase } from './clients.ts';
+import { type Remembered, rememberRun } from './copies.ts';
 import { cpuSeconds } from './cpu.ts';
 import { drained, embeddedPostgres, openSql } from './database.ts';
 import type { ExternalPostgres } from '../external-postgres.ts';
 import { WORKFLOW, foundOrganizations } from './organizations.ts';
 import { type SentTransaction, recorded } from './recorded.ts';
 
-/** CPU seconds for a thousand completed steps. */
+/** CPU seconds for a thousand of what was done. */
 export type Cpu = { server: number; postgres: number; clients: number };
 
 export type Measured = {
@@ -26,6 +27,8 @@ export type Measured = {
   cpu: Cpu;
   /** How long the jobs that the completions left behind went on after the last answer. */
   jobsSeconds: number;
+  /** Runs a second that are started and completed one after the other by each client. */
+  wholeRuns: { perSecond: number; cpu: Cpu };
 };
 
 /** A server on one PostgreSQL with organizations and clients, until it is closed. */
@@ -35,8 +38,8 @@ export type Session = {
   measure: (clients: number, organizations: number, seconds: number) => Promise<Measured>;
   /** Keeps the server from doing anything while something else is measured; the jobs that this left are forgotten. */
   withoutServer: <T>(work: () => Promise<T>) => Promise<T>;
-  /** The transactions that complete the steps of one run, in order. */
-  record: () => Promise<{ runId: string; transactions: SentTransaction[] }>;
+  /** A run before its first step is completed, and the transactions that then complete its steps, in order. */
+  record: () => Promise<{ before: Remembered; transactions: SentTransaction[] }>;
   close: () => Promise<void>;
 };
 
@@ -85,33 +88,43 @@ export type Load = {
   seconds: number;
 };
 
-/** Starts runs for so many seconds, then completes all of their steps. */
+/** Starts runs for so many seconds and then completes all of their steps; then runs from their start to their end for as long. */
 export async function measured({ clients, acting, sql, pids, seconds }: Load): Promise<Measured> {
-  const spent = (): Omit<Cpu, 'clients'> => ({
-    server: pids.servers.reduce((sum, pid) => sum + cpuSeconds(pid, [pids.postgres]), 0),
-    postgres: cpuSeconds(pids.postgres),
-  });
-  const started = await clients.start({ clients: acting, workflow: WORKFLOW, seconds });
+  const order = { clients: acting, workflow: WORKFLOW, seconds };
+  const started = await clients.start(order);
   await drained(sql);
-  const before = spent();
-  const completed = await clients.complete();
-  const jobsSeconds = await drained(sql);
-  const after = spent();
-  const perThousand = (cpu: number): number => (cpu * 1000) / completed.count;
+  const { phase, cpu, jobsSeconds } = await withCpu(sql, pids, () => clients.complete());
+  const whole = await withCpu(sql, pids, () => clients.wholeRuns(order));
   return {
     clients: acting.length,
     organizations: new Set(acting).size,
     startsPerSecond: started.count / started.seconds,
-    completionsPerSecond: completed.count / completed.seconds,
-    p50: quantile(completed.ms, 0.5),
-    p99: quantile(completed.ms, 0.99),
+    completionsPerSecond: phase.count / phase.seconds,
+    p50: quantile(phase.ms, 0.5),
+    p99: quantile(phase.ms, 0.99),
     jobsSeconds,
-    cpu: {
-      server: perThousand(after.server - before.server),
-      postgres: perThousand(after.postgres - before.postgres),
-      clients: perThousand(completed.cpuSeconds),
-    },
+    cpu,
+    wholeRuns: { perSecond: whole.phase.count / whole.phase.seconds, cpu: whole.cpu },
   };
+}
+
+/** What it took, the jobs that it left behind included. */
+async function withCpu(sql: pg.Client, pids: Load['pids'], act: () => Promise<Phase>) {
+  const spent = (): Omit<Cpu, 'clients'> => ({
+    server: pids.servers.reduce((sum, pid) => sum + cpuSeconds(pid, [pids.postgres]), 0),
+    postgres: cpuSeconds(pids.postgres),
+  });
+  const before = spent();
+  const phase = await act();
+  const jobsSeconds = await drained(sql);
+  const after = spent();
+  const perThousand = (seconds: number): number => (seconds * 1000) / phase.count;
+  const cpu: Cpu = {
+    server: perThousand(after.server - before.server),
+    postgres: perThousand(after.postgres - before.postgres),
+    clients: perThousand(phase.cpuSeconds),
+  };
+  return { phase, jobsSeconds, cpu };
 }
 
 async function stopped<T>(pid: number, sql: pg.Client, work: () => Promise<T>): Promise<T> {
@@ -129,6 +142,7 @@ async function recordOneRun(url: string, person: Client | undefined, sql: pg.Cli
   const call = callerOf(url, person?.token);
   const { id: runId } = await call<{ id: string }>('POST', '/api/runs', { key: WORKFLOW, name: 'The one looked at' });
   await drained(sql);
+  const before = await rememberRun(sql, runId);
   const sent = await recorded(sql, logFile, async () => {
     for (const step of STEPS)
       await call('POST', `/api/runs/${runId}/steps/${step}/complete`, { output: { text: 'done' } });
@@ -136,5 +150,5 @@ async function recordOneRun(url: string, person: Client | undefined, sql: pg.Cli
   const transactions = sent.filter((one) => one.some(({ name }) => name === 'save_run'));
   if (transactions.length !== STEPS.length)
     throw new Error(`${transactions.length} transactions were found where ${STEPS.length} steps were completed`);
-  return { runId, transactions };
+  return { before, transactions };
 }

@@ -1,0 +1,91 @@
+import type { Table } from '../report.ts';
+import type { Floor } from './floor.ts';
+import type { Neighbour } from './neighbours.ts';
+import type { Measured } from './session.ts';
+
+/** What was measured on one PostgreSQL; no floor where there is no pgbench. */
+export type Series = { name: 'embedded' | 'external'; measured: Measured[]; floor: Floor | null };
+export type Beside = { name: string; postgres: Series['name'] | null; done: Neighbour };
+
+export const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
+
+const atMost = ({ measured }: Series, clients: number): Measured | undefined =>
+  measured.find((one) => one.clients === clients && one.organizations === 1);
+
+/** What so many clients of one organization complete, of what pgbench does. */
+export function shareOf(series: Series, clients: number): number | null {
+  const most = atMost(series, clients);
+  return most && series.floor ? most.completionsPerSecond / series.floor.perSecond : null;
+}
+
+export function clientsTable(all: readonly Series[]): Table {
+  const rows = all.flatMap(({ name, measured }) =>
+    measured.map((one) => [
+      name,
+      one.organizations === 1 ? one.clients : `${one.clients}, each an organization of its own`,
+      one.startsPerSecond.toFixed(0),
+      one.completionsPerSecond.toFixed(0),
+      one.p50.toFixed(1),
+      one.p99.toFixed(1),
+      one.cpu.server.toFixed(2),
+      one.cpu.postgres.toFixed(2),
+      one.cpu.clients.toFixed(2),
+      one.wholeRuns.perSecond.toFixed(0),
+    ]),
+  );
+  const columns = ['PostgreSQL', 'Clients', 'Starts/s', 'Completions/s', 'p50 ms', 'p99 ms', 'CPU s: server'];
+  return { columns: [...columns, 'PostgreSQL', 'clients', 'Whole runs/s'], rows };
+}
+
+export function floorTable(all: readonly Series[], clients: number): Table {
+  const columns = ['Beside it', 'Transactions/s', `Stet at ${clients} clients to it`];
+  return {
+    columns: [...columns, 'CPU s for 1 000: PostgreSQL', 'pgbench'],
+    rows: all.map((series) => {
+      const { name, floor } = series;
+      const share = shareOf(series, clients);
+      if (floor === null || share === null) return [`pgbench, ${name}`, 'not tried', 'not proven', '', ''];
+      return [
+        `pgbench, ${clients} clients, ${name}`,
+        floor.perSecond.toFixed(0),
+        percent(share),
+        ((floor.postgresSeconds * 1000) / floor.count).toFixed(2),
+        ((floor.cpuSeconds * 1000) / floor.count).toFixed(2),
+      ];
+    }),
+  };
+}
+
+/** Stet at so many clients of one organization, and the others, each beside Stet on the same PostgreSQL. */
+export function wholeRunsTable(all: readonly Series[], beside: readonly Beside[], clients: number): Table {
+  const stet = all.flatMap((series) => {
+    const whole = atMost(series, clients)?.wholeRuns;
+    return whole ? [{ name: series.name, ...whole }] : [];
+  });
+  const columns = ['Whole runs', 'PostgreSQL', 'Runs/s', 'Stet to it', 'CPU s for 1 000: its process', 'PostgreSQL'];
+  return {
+    columns: [...columns, 'clients'],
+    rows: [
+      ...stet.map(({ name, perSecond, cpu }) => [
+        `Stet, ${clients} clients over HTTP`,
+        name,
+        perSecond.toFixed(0),
+        '',
+        ...[cpu.server, cpu.postgres, cpu.clients].map((seconds) => seconds.toFixed(2)),
+      ]),
+      ...beside.map(({ name, postgres, done }) => {
+        // One without a PostgreSQL is held against the best that Stet does.
+        const same = stet.filter((one) => postgres === null || one.name === postgres).map(({ perSecond }) => perSecond);
+        return [
+          name,
+          postgres ?? 'none, in memory',
+          done.runsPerSecond.toFixed(0),
+          percent(Math.max(...same) / done.runsPerSecond),
+          ((done.cpuSeconds * 1000) / done.runs).toFixed(2),
+          done.postgresSeconds === null ? 'none' : ((done.postgresSeconds * 1000) / done.runs).toFixed(2),
+          'in its process',
+        ];
+      }),
+    ],
+  };
+}
