@@ -7,6 +7,7 @@ import { type TestServer, startTestServer } from '../testing/server.ts';
 import { declaredStatements } from './statement.ts';
 
 type Node = { 'Node Type': string; 'Relation Name'?: string; Plans?: Node[] };
+type Explained = { 'QUERY PLAN': { Plan: Node }[] };
 type Shape = { small: number; large: number };
 
 /** Lists and counts, whose cost must follow what they answer and not what there is. */
@@ -97,7 +98,7 @@ describe('a list', () => {
     const args = s.params.map((name) => values[name] ?? (name === 'limit' ? 51 : null));
     await client.query('begin');
     await client.query(`select set_config('stet.org_id', $1, true)`, [values['orgId']]);
-    const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Node }[] }>({
+    const { rows } = await client.query<Explained>({
       text: `explain (format json) ${s.text}`,
       values: args,
     });
@@ -106,7 +107,44 @@ describe('a list', () => {
     expect(plan).toBeDefined();
     expect(plan && wholeScans(plan).filter((table) => scanned.includes(table))).toEqual([]);
   });
+
+  it.each(lists.filter(({ name }) => name.endsWith('_sla')).map((s) => [s.name, s] as const))(
+    '%s begins with the runs that have crossed, where it is planned once for all values',
+    async (_, s) => {
+      const args = s.params.map((name) =>
+        name === 'orgId' ? String(values['orgId']) : name === 'limit' ? '51' : null,
+      );
+      await client.query('begin');
+      await client.query(`select set_config('stet.org_id', $1, true)`, [values['orgId']]);
+      await client.query('set local plan_cache_mode = force_generic_plan');
+      await client.query(`prepare planned_once as ${s.text}`);
+      const { rows } = await client.query<Explained>(
+        `explain (format json) execute planned_once (${args.map((arg) => (arg === null ? 'null' : client.escapeLiteral(arg))).join(', ')})`,
+      );
+      await client.query('rollback');
+      await client.query('deallocate planned_once');
+      const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
+      const meeting =
+        plan &&
+        joins(plan)
+          .filter((join) => relations(join).includes('run_crossings'))
+          .at(-1);
+      expect(meeting && relations(meeting)).toEqual(['run_crossings', 'runs']);
+    },
+  );
 });
+
+/** Joins of tables, the innermost last. */
+function joins(node: Node): Node[] {
+  const own = /Join|Nested Loop/.test(node['Node Type']) ? [node] : [];
+  return [...own, ...(node.Plans ?? []).flatMap(joins)];
+}
+
+/** The tables that are read, the one that a join begins with first. */
+function relations(node: Node): string[] {
+  const own = node['Relation Name'] === undefined ? [] : [node['Relation Name']];
+  return [...own, ...(node.Plans ?? []).flatMap(relations)];
+}
 
 function wholeScans(node: Node): string[] {
   const own = node['Node Type'].includes('Seq Scan') ? [node['Relation Name'] ?? ''] : [];
@@ -164,6 +202,11 @@ async function multiply(
     'runs',
     AMOUNTS.runs[size],
     `jsonb_build_object('id', gen_random_uuid(), 'name', 'Copy ' || n, 'created_at', now() - n * interval '1 minute')`,
+  );
+  // One in twenty has a clock that goes on.
+  await sql(
+    `update runs set next_crossing_at = now() + interval '1 day' where org_id = $1 and mod(extract(minute from created_at)::int, 20) = 0`,
+    [orgId],
   );
   await sql(
     `insert into run_steps (org_id, run_id, step_id, activation, state, title, type, assignee, activated_at, due_at)

@@ -30,6 +30,8 @@ export const listRunsByWorkflowAndStatus = ledBy(
 );
 export const listRunsByEnv = ledBy('list_runs_by_env', 'r.env = $9');
 
+// The offset keeps the crossings first: a plan made once for all values began with all runs, newest first, and looked for each
+// among the crossings.
 const ledBySla = (name: string, lead: string) =>
   statement({
     name,
@@ -42,7 +44,8 @@ const ledBySla = (name: string, lead: string) =>
         and (r.next_crossing_at is null or r.next_crossing_at > statement_timestamp())
       ${newestFirst}
     ), crossing as (
-      select r.id, r.created_at from run_crossings c join runs r on r.org_id = c.org_id and r.id = c.run_id
+      select r.id, r.created_at from run_crossings c
+      cross join lateral (select o.* from runs o where o.org_id = $1 and o.id = c.run_id offset 0) r
       where ${within} and c.org_id = $1 and c.at <= statement_timestamp() and $10 = ${stateNow}
       ${newestFirst}
     ), page as (
