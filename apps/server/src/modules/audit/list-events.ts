@@ -8,7 +8,7 @@ import { Refused } from '../../kernel/refused.ts';
 import { findAuditRange } from './proof.sql.ts';
 
 /** How many events a page looks through at most; where fewer fit than it may have, the cursor goes on behind them. */
-const WINDOW = 100_000;
+const WINDOW = 10_000;
 
 const listedRow = z.object({
   seq: z.number(),

@@ -12,17 +12,25 @@ type Page = { events: AuditEventView[]; nextCursor: string | undefined };
 const statusKey = (organizationId: string | null, days?: Days) =>
   ['audit', 'status', organizationId, ...(days ? [days] : [])] as const;
 
+/** A page looks through so many events at most; so many pages are looked for what fits before one is asked whether to go on. */
+const MOST_EMPTY_PAGES = 10;
+
 /** The trail of the selected organization, newest first, page by page. */
 export function useAuditEvents(filters: AuditFilters) {
   const { currentOrgId } = useUser();
   return useInfiniteQuery({
     queryKey: ['audit', 'events', currentOrgId, filters] as const,
     queryFn: async ({ pageParam, signal }): Promise<Page> => {
-      const { body, headers } = await apiWithHeaders('GET /api/audit/events', {
-        query: eventsQuery(filters, pageParam),
-        signal,
-      });
-      return { events: body, nextCursor: headers.get('x-next-cursor') ?? undefined };
+      let cursor = pageParam;
+      for (let pages = 1; ; pages += 1) {
+        const { body, headers } = await apiWithHeaders('GET /api/audit/events', {
+          query: eventsQuery(filters, cursor),
+          signal,
+        });
+        cursor = headers.get('x-next-cursor') ?? undefined;
+        if (body.length > 0 || cursor === undefined || pages === MOST_EMPTY_PAGES)
+          return { events: body, nextCursor: cursor };
+      }
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor,
