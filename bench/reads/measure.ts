@@ -1,0 +1,68 @@
+import { quantile } from '../figures.ts';
+import type { Table } from '../report.ts';
+import type { Organization } from './organization.ts';
+import { READS } from './routes.ts';
+
+/** The large organization may take so many times what the small one takes, at the median. */
+export const MOST_RATIO = 2;
+const WARM = 10;
+/** What takes long is asked less often, and at least so often. */
+const MOST_MS = 8000;
+const FEWEST = 40;
+
+export type Verdict = { table: Table; tooSlow: string[]; left: string[]; calls: number };
+
+/** What each read takes in both organizations, in turn, so that whatever else the machine does falls on both alike. */
+export async function measureReads(small: Organization, large: Organization, times: number): Promise<Verdict> {
+  const rows: (string | number)[][] = [];
+  const tooSlow: string[] = [];
+  const left: string[] = [];
+  for (const [route, addresses] of Object.entries(READS)) {
+    if (typeof addresses === 'string') {
+      left.push(`\`${route}\` ${addresses}`);
+      continue;
+    }
+    for (const [words, address] of Object.entries(addresses)) {
+      const name = `\`${route.slice('GET '.length)}\` ${words}`;
+      const [few, many] = await inTurn(small, large, address, times);
+      const cells = [few, many].map((ms) => [quantile(ms, 0.5), quantile(ms, 0.99)] as const);
+      const [[p50, p99], [largeP50, largeP99]] = cells as [(typeof cells)[number], (typeof cells)[number]];
+      const ratio = largeP50 / p50;
+      rows.push([name, ...cells.flat().map((ms) => ms.toFixed(1)), ratio.toFixed(2), (largeP99 / p99).toFixed(2)]);
+      process.stdout.write(
+        `${(rows.at(-1) ?? []).map((cell, n) => String(cell)[n === 0 ? 'padEnd' : 'padStart'](n === 0 ? 70 : 9)).join('')}\n`,
+      );
+      if (!(ratio < MOST_RATIO)) tooSlow.push(`${name} (${ratio.toFixed(2)})`);
+    }
+  }
+  const sizes = [small, large].flatMap(({ runs }) => [`p50 ms at ${runs}`, `p99 ms at ${runs}`]);
+  const columns = ['read', ...sizes, 'ratio of p50', 'ratio of p99'];
+  return { table: { columns, rows }, tooSlow, left, calls: rows.length };
+}
+
+async function inTurn(
+  small: Organization,
+  large: Organization,
+  address: (of: Organization) => string,
+  times: number,
+): Promise<[number[], number[]]> {
+  const taken: [number[], number[]] = [[], []];
+  const until = performance.now() + MOST_MS;
+  for (let n = -Math.min(WARM, times); n < times && (n < FEWEST || performance.now() < until); n += 1) {
+    for (const [which, of] of [small, large].entries()) {
+      const ms = await asked(of, address(of));
+      if (n >= 0) taken[which]?.push(ms);
+    }
+  }
+  return taken;
+}
+
+/** Until the last byte; whatever is refused throws. */
+async function asked({ url, token }: Organization, path: string): Promise<number> {
+  const began = performance.now();
+  const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
+  const body = await response.arrayBuffer();
+  const took = performance.now() - began;
+  if (!response.ok) throw new Error(`GET ${path}: ${response.status} ${Buffer.from(body).toString('utf8', 0, 500)}`);
+  return took;
+}

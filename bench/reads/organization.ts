@@ -1,0 +1,117 @@
+import type pg from 'pg';
+import { callerOf } from '../caller.ts';
+
+export const WORKFLOWS = 40;
+export const STEPS = ['one', 'two', 'three', 'four', 'five'];
+/** Between the starts of two runs. */
+export const PACE_MS = 20_000;
+/** Runs that are asked for singly are drawn from so many. */
+const DRAWN = 500;
+
+/** The runs that all others are copies of, by how they stand. */
+export type Templates = Record<'running' | 'paused' | 'cancelled' | 'completed', string>;
+
+/** An organization of one person with live workflows, something of everything else that is read, and so many runs. */
+export type Organization = {
+  url: string;
+  token: string;
+  orgId: string;
+  userId: string;
+  runs: number;
+  templates: Templates;
+  /** Of `flow-2`, which went on without it. */
+  draftId: string;
+  webhookId: string;
+  invitation: string;
+  /** One of its runs, by chance; set once it is filled. */
+  anyRun: () => string;
+};
+
+export async function found(url: string, runs: number): Promise<Organization> {
+  const { token, user } = await callerOf(url)<{ token: string; user: { id: string; currentOrgId: string } }>(
+    'POST',
+    '/api/auth/signup',
+    {
+      email: 'owner@bench.example',
+      name: 'Owner',
+      password: 'a long enough one',
+      accountType: 'organization',
+      organizationName: 'Bench',
+      organizationSlug: 'bench',
+    },
+  );
+  const call = callerOf(url, token);
+  const orgId = user.currentOrgId;
+  const draft = async (key: string, title: string): Promise<string> => {
+    const steps = STEPS.map((id, n) => ({
+      id,
+      title: `Step ${id}`,
+      assignee: 'owner',
+      sla: '4h',
+      next: STEPS.slice(n + 1, n + 2),
+    }));
+    const { draftId } = await call<{ draftId: string }>('POST', `/api/workflows/${key}/drafts`, {
+      metadata: { title, description: 'Who is asked, and what for.' },
+      steps,
+    });
+    return draftId;
+  };
+  const merge = async (key: string, title: string): Promise<void> => {
+    const id = await draft(key, title);
+    await call('POST', `/api/workflows/${key}/drafts/${id}/approve`);
+    await call('POST', `/api/workflows/${key}/drafts/${id}/merge`);
+  };
+  for (let n = 1; n <= WORKFLOWS; n += 1) await merge(`flow-${n}`, `Vendor onboarding ${n}`);
+  const draftId = await draft('flow-2', 'Vendor onboarding, shorter');
+  await merge('flow-2', 'Vendor onboarding, longer');
+
+  const start = async (completed: number): Promise<string> => {
+    const { id } = await call<{ id: string }>('POST', '/api/runs', { key: 'flow-1', name: 'One of the first' });
+    for (const step of STEPS.slice(0, completed))
+      await call('POST', `/api/runs/${id}/steps/${step}/complete`, { output: { text: 'done' } });
+    return id;
+  };
+  const templates = {
+    running: await start(3),
+    paused: await start(3),
+    cancelled: await start(3),
+    completed: await start(5),
+  };
+  await call('POST', `/api/runs/${templates.paused}/pause`);
+  await call('POST', `/api/runs/${templates.cancelled}/cancel`, { reason: 'No longer wanted' });
+  const { webhook } = await call<{ webhook: { id: string } }>('POST', '/api/webhooks', {
+    name: 'Elsewhere',
+    url: 'http://127.0.0.1:9/hook',
+    actions: ['run.completed'],
+  });
+  // Whatever it was sent is filled in: nothing is to be sent meanwhile.
+  await call('PATCH', `/api/webhooks/${webhook.id}`, { isActive: false });
+  const { link } = await call<{ link: string }>('POST', `/api/organizations/${orgId}/invitations`, {
+    email: 'guest@bench.example',
+    role: 'editor',
+  });
+  await call('POST', '/api/tokens', { name: 'A token', scopes: ['workflow.read'], expiresInDays: 90 });
+  const invitation = link.split('/').at(-1) ?? '';
+  return {
+    url,
+    token,
+    orgId,
+    userId: user.id,
+    runs,
+    templates,
+    draftId,
+    webhookId: webhook.id,
+    invitation,
+    anyRun: () => templates.completed,
+  };
+}
+
+/** The same, which from now on names runs by chance. */
+export async function drawing(sql: pg.Client, organization: Organization): Promise<Organization> {
+  const { rows } = await sql.query<{ id: string }>('select id from runs where org_id = $1 order by random() limit $2', [
+    organization.orgId,
+    DRAWN,
+  ]);
+  const anyRun = (): string => rows[Math.floor(Math.random() * rows.length)]?.id ?? '';
+  return { ...organization, anyRun };
+}

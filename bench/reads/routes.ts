@@ -1,0 +1,121 @@
+import type { ContractKey } from '@stet/contract';
+import { type Organization, PACE_MS } from './organization.ts';
+
+/** What of the contract only reads. */
+type Read = Extract<ContractKey, `GET ${string}`>;
+/** By the words of the table's row, an address; asked anew for each call, so that runs are drawn by chance. */
+type Addresses = Record<string, (of: Organization) => string>;
+
+const at = (query: Record<string, string>): string => `?${new URLSearchParams(query).toString()}`;
+/** The moment in the middle of all that happened. */
+const middle = ({ runs }: Organization): string => new Date(Date.now() - (runs / 2) * PACE_MS).toISOString();
+const org = (of: Organization, rest = ''): string => `/api/organizations/${of.orgId}${rest}`;
+const draft = (of: Organization, rest = ''): string => `/api/workflows/flow-2/drafts/${of.draftId}${rest}`;
+
+const ALL_OF_IT = 'hands out all that there is, and so takes as long as that is';
+const NOT_OF_AN_ORGANIZATION = 'tells nothing of an organization';
+const LEADS_ELSEWHERE = 'leads a browser to somebody else';
+
+/** Each route that reads: what is asked of it, or why nothing is. */
+export const READS: Record<Read, Addresses | string> = {
+  'GET /api/runs': {
+    list: () => '/api/runs',
+    'list, from its middle': (of) => `/api/runs${at({ cursor: `${middle(of)}_ffffffff-ffff-ffff-ffff-ffffffffffff` })}`,
+    'status failed': () => '/api/runs?status=failed',
+    'status running': () => '/api/runs?status=running',
+    workflow: () => '/api/runs?workflow=flow-7',
+    'SLA breached': () => '/api/runs?sla=breached',
+    'SLA at risk': () => '/api/runs?sla=at_risk',
+    environment: () => '/api/runs?env=production',
+    'workflow and SLA': () => '/api/runs?workflow=flow-7&sla=breached',
+    'workflow and status': () => '/api/runs?workflow=flow-7&status=running',
+    'status and SLA': () => '/api/runs?status=failed&sla=breached',
+    period: (of) => `/api/runs${at({ to: middle(of) })}`,
+    'words, frequent': () => '/api/runs?q=renewal',
+    'words, rare': () => '/api/runs?q=nordlicht',
+    'words, nowhere': () => '/api/runs?q=zephyrine',
+  },
+  'GET /api/runs/summary': { counts: () => '/api/runs/summary' },
+  'GET /api/runs/{id}': { 'detail, any run': (of) => `/api/runs/${of.anyRun()}` },
+  'GET /api/runs/export.csv': ALL_OF_IT,
+  'GET /api/tasks': { list: () => '/api/tasks' },
+  'GET /api/tasks/count': { count: () => '/api/tasks/count' },
+  'GET /api/notifications': {
+    list: () => '/api/notifications',
+    unread: () => '/api/notifications?unread=true',
+    'list, from its middle': (of) =>
+      `/api/notifications${at({ cursor: `${middle(of)}_ffffffff-ffff-ffff-ffff-ffffffffffff` })}`,
+  },
+  'GET /api/notifications/count': { count: () => '/api/notifications/count' },
+  'GET /api/notifications/preferences': { preferences: () => '/api/notifications/preferences' },
+  'GET /api/audit/events': {
+    list: () => '/api/audit/events',
+    'list, from its middle': (of) => `/api/audit/events?cursor=${of.runs * 4}`,
+    'of one run': (of) => `/api/audit/events${at({ subject: 'run', subjectId: of.anyRun() })}`,
+    'action, frequent': () => '/api/audit/events?action=step.completed',
+    'action, rare': () => '/api/audit/events?action=webhook.created',
+    'actor, frequent': (of) => `/api/audit/events${at({ actor: of.userId })}`,
+    'subject, rare': () => '/api/audit/events?subject=webhook',
+    period: (of) => `/api/audit/events${at({ to: middle(of) })}`,
+    'words, frequent': () => '/api/audit/events?q=done',
+    'words, nowhere': () => '/api/audit/events?q=zephyrine',
+  },
+  'GET /api/audit/status': {
+    status: () => '/api/audit/status',
+    'of a period': (of) => `/api/audit/status${at({ to: middle(of) })}`,
+  },
+  'GET /api/audit/export.ndjson': 'proves its events by a tree over the whole trail, and so reads all of it',
+  'GET /api/audit/export.pdf': { 'one run': (of) => `/api/audit/export.pdf${at({ runId: of.anyRun() })}` },
+  'GET /api/workflows': {
+    list: () => '/api/workflows',
+    words: () => '/api/workflows?q=vendor&in=text',
+    status: () => '/api/workflows?status=draft',
+  },
+  'GET /api/workflow-counts': { counts: () => '/api/workflow-counts' },
+  'GET /api/workflow-search': { words: () => '/api/workflow-search?q=step+three', all: () => '/api/workflow-search' },
+  'GET /api/workflows/{key}': { detail: () => '/api/workflows/flow-7' },
+  'GET /api/workflows/{key}/versions': { list: () => '/api/workflows/flow-2/versions' },
+  'GET /api/workflows/{key}/versions/{version}': { detail: () => '/api/workflows/flow-2/versions/1' },
+  'GET /api/workflows/{key}/versions/{version}/document': {
+    Markdown: () => '/api/workflows/flow-2/versions/1/document',
+  },
+  'GET /api/workflows/{key}/document': { document: () => '/api/workflows/flow-2/document' },
+  'GET /api/workflows/{key}/compare': { versions: () => '/api/workflows/flow-2/compare?from=1&to=2' },
+  'GET /api/workflows/{key}/escalation': { settings: () => '/api/workflows/flow-2/escalation' },
+  'GET /api/workflows/{key}/export-yaml': { file: () => '/api/workflows/flow-2/export-yaml' },
+  'GET /api/workflows/{key}/export-bpmn': { file: () => '/api/workflows/flow-2/export-bpmn' },
+  'GET /api/workflows/{key}/drafts/{id}': { detail: (of) => draft(of) },
+  'GET /api/workflows/{key}/drafts/{id}/diff': { changes: (of) => draft(of, '/diff') },
+  'GET /api/workflows/{key}/drafts/{id}/impact': { impact: (of) => draft(of, '/impact') },
+  'GET /api/workflows/{key}/drafts/{id}/rebase': { question: (of) => draft(of, '/rebase') },
+  'GET /api/webhooks': { list: () => '/api/webhooks' },
+  'GET /api/webhooks/{id}/deliveries': {
+    list: (of) => `/api/webhooks/${of.webhookId}/deliveries`,
+    'given up': (of) => `/api/webhooks/${of.webhookId}/deliveries?state=dead`,
+    waiting: (of) => `/api/webhooks/${of.webhookId}/deliveries?state=waiting`,
+    'list, from its middle': (of) => `/api/webhooks/${of.webhookId}/deliveries?cursor=${Math.round(of.runs / 2)}`,
+  },
+  'GET /api/organizations/{id}': { detail: (of) => org(of) },
+  'GET /api/organizations/{id}/users': { list: (of) => org(of, '/users') },
+  'GET /api/organizations/{id}/common-assignees': { list: (of) => org(of, '/common-assignees') },
+  'GET /api/organizations/{id}/invitations': { list: (of) => org(of, '/invitations') },
+  'GET /api/organizations/{id}/tokens': { list: (of) => org(of, '/tokens') },
+  'GET /api/organizations/{id}/working-hours': { settings: (of) => org(of, '/working-hours') },
+  'GET /api/invitations/{token}': { invitation: (of) => `/api/invitations/${of.invitation}` },
+  'GET /api/tokens': { list: () => '/api/tokens' },
+  'GET /api/users/me/sessions': { list: () => '/api/users/me/sessions' },
+  'GET /api/auth/me': { 'the signed-in person': () => '/api/auth/me' },
+  'GET /api/auth/slug': { 'one that is taken': () => '/api/auth/slug?slug=bench' },
+  'GET /api/integrations/slack/status': { status: () => '/api/integrations/slack/status' },
+  'GET /api/integrations/slack/channels': { list: () => '/api/integrations/slack/channels' },
+  'GET /api/integrations/slack/install': LEADS_ELSEWHERE,
+  'GET /api/integrations/slack/callback': LEADS_ELSEWHERE,
+  'GET /api/auth/oidc/start': LEADS_ELSEWHERE,
+  'GET /api/auth/oidc/callback': LEADS_ELSEWHERE,
+  'GET /api/auth/oidc': NOT_OF_AN_ORGANIZATION,
+  'GET /api/waitlist/count': NOT_OF_AN_ORGANIZATION,
+  'GET /api/schemas/workflow.json': NOT_OF_AN_ORGANIZATION,
+  'GET /api/health': NOT_OF_AN_ORGANIZATION,
+  'GET /api/ready': NOT_OF_AN_ORGANIZATION,
+  'GET /api/events': 'is a stream without an end',
+};
