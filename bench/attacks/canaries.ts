@@ -4,6 +4,9 @@ export const ELSEWHERE = 'canary.invalid';
 /** What a person could type into a field of one line: markup, a mention of everyone in Slack, and the beginning of a formula. */
 export const lineOf = (field: string): string => `=${field}"'><img src=x onerror=__hit('${field}')><!channel> & <@U1>`;
 
+/** What an e-mail address can be made of, whose signs are fewer. */
+export const emailOf = (field: string): string => `=${field}'onerror=__hit&{{7*7}}\${x}@example.com`;
+
 /** What they could type where there is room, in Markdown or as markup. */
 export const textOf = (field: string): string =>
   [

@@ -1,180 +1,144 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { mailsIn } from '../../apps/server/src/testing/mailbox.ts';
 import type { FakeSlack } from '../../apps/server/src/testing/slack.ts';
 import { type Call, callerOf } from '../caller.ts';
 import type { ServerProcess } from '../server-process.ts';
-import { lineOf, textOf } from './canaries.ts';
-
-const PASSWORD = 'a long enough one';
-export const KEY = 'canary';
-export const OWNER = 'owner@example.com';
-export const MATE = 'mate@example.com';
+import { CANARY, type Planted, canaryAfter, planterOf } from './canary-caller.ts';
+import {
+  KEY,
+  MATE,
+  OWNER,
+  PASSWORD,
+  connectSlack,
+  fillWaitlist,
+  importFiles,
+  invited,
+  joined,
+  tryRefused,
+} from './canary-corners.ts';
+import { BROKEN_STEPS, draftWith, published, runOf } from './canary-workflow.ts';
 
 /** What there is to look at, by address. */
 export type CanaryWorld = {
-  owner: Call;
   ownerToken: string;
   mateToken: string;
+  /** Who is in no organization but those of their own. */
+  soloToken: string;
   inviteToken: string;
-  orgId: string;
   versionIds: string[];
   openDraftId: string;
   behindDraftId: string;
+  settledDraftId: string;
+  brokenDraftId: string;
+  patchedDraftId: string;
   runIds: string[];
+  /** Names of the text fields that hold a canary. */
+  planted: Planted;
+  findings: string[];
 };
 
 /** An organization of two in which every text that a person can write is a canary. */
 export async function canaryWorld(server: ServerProcess, dataDir: string, slack: FakeSlack): Promise<CanaryWorld> {
-  const anyone = callerOf(server.url);
-  await anyone('POST', '/api/waitlist/signup', { email: `"><img/src=x>'@example.com`.replaceAll(/[<>"]/g, '') });
-  await anyone('POST', '/api/waitlist/priority-application', {
-    email: 'apply@example.com',
-    role: 'Other',
-    otherRole: lineOf('otherRole'),
-    otherTeamTool: lineOf('otherTeamTool'),
-    frustrations: textOf('frustrations'),
-    processTypes: textOf('processTypes'),
-    collaborationSize: textOf('collaborationSize'),
-    frequency: 'Daily',
-  }).catch(() => undefined);
+  const planted: Planted = new Set();
+  const as = (token?: string): Call => planterOf(planted, server.url, token);
+  const anyone = as();
+  await fillWaitlist(anyone);
+  const soloToken = await soloist(as);
   const { token: ownerToken } = await anyone<{ token: string }>('POST', '/api/auth/signup', {
     email: OWNER,
-    name: lineOf('name'),
+    name: CANARY,
     password: PASSWORD,
   });
-  const owner = callerOf(server.url, ownerToken);
+  const owner = as(ownerToken);
   const { currentOrgId: orgId } = await owner<{ currentOrgId: string }>('POST', '/api/organizations', {
-    name: lineOf('organization'),
+    name: CANARY,
     slug: 'canary',
   });
-  const mateToken = await joined(server, dataDir, owner, orgId);
-  const mate = callerOf(server.url, mateToken);
+  const mateToken = await joined({ server, dataDir, owner, anyone, orgId });
+  const mate = as(mateToken);
+  await owner('POST', `/api/organizations/${orgId}/invitations`, { email: CANARY, role: 'viewer' });
   await owner('POST', `/api/organizations/${orgId}/invitations`, { email: 'third@example.com', role: 'viewer' });
   const inviteToken = await invited(dataDir, 'third@example.com');
-  await connectSlack(server, ownerToken, orgId, slack);
+  await connectSlack({ server, token: ownerToken, orgId, owner, slack });
 
   const versionIds = [await published(owner, mate, 'one'), await published(owner, mate, 'two')];
-  const openDraftId = await draft(owner, 'open');
-  await owner('POST', `/api/workflows/${KEY}/drafts/${openDraftId}/submit`);
-  await mate('POST', `/api/workflows/${KEY}/drafts/${openDraftId}/comments`, {
-    body: textOf('comment'),
-    stepId: 'form',
-  });
-  await mate('POST', `/api/workflows/${KEY}/drafts/${openDraftId}/comments`, { body: textOf('remark') });
-  await mate('POST', `/api/workflows/${KEY}/drafts/${openDraftId}/request-changes`, { comment: textOf('changes') });
-  const behindDraftId = await draft(owner, 'behind');
+  const openDraftId = await draftWith(owner, KEY, 'open');
+  const open = `/api/workflows/${KEY}/drafts/${openDraftId}`;
+  await owner('POST', `${open}/submit`);
+  await mate('POST', `${open}/comments`, { body: CANARY, stepId: 'form' });
+  await mate('POST', `${open}/comments`, { body: CANARY });
+  await mate('POST', `${open}/request-changes`, { comment: CANARY });
+  const behindDraftId = await draftWith(owner, KEY, 'behind');
+  const settledDraftId = await draftWith(owner, KEY, 'settled');
   versionIds.push(await published(owner, mate, 'three'));
-  await owner('POST', `/api/workflows/${KEY}/versions/2/rollback`, { reason: textOf('rollback') });
+  await settle(owner, settledDraftId);
+  await owner('POST', `/api/workflows/${KEY}/versions/2/rollback`, { reason: CANARY });
   await mate('PATCH', `/api/workflows/${KEY}/escalation`, { tell: [MATE], againAfterMinutes: 60 });
+  // Whatever no version could be published with stands in drafts that nobody submits.
+  const broken = { metadata: { title: CANARY, description: CANARY }, steps: BROKEN_STEPS };
+  const { draftId: brokenDraftId } = await owner<{ draftId: string }>('POST', '/api/workflows/broken/drafts', broken);
+  const patchedDraftId = await draftWith(callerOf(server.url, ownerToken), 'patched', 'plain', 'plain');
+  await owner('PATCH', `/api/workflows/patched/drafts/${patchedDraftId}`, broken);
+  await importFiles(planted, server.url, ownerToken);
 
-  const runIds = [await runOf(owner, mate), await runOf(owner, mate, true)];
-  const webhook = {
-    name: lineOf('webhook'),
-    url: `https://127.0.0.1:1/?a=<img src=x onerror=__hit('url')>`,
-    actions: [],
+  const runIds = [
+    await runOf(owner, mate, 'done'),
+    await runOf(owner, mate, 'waiting'),
+    await runOf(owner, mate, 'cancelled'),
+    await runOf(owner, mate, 'rejected'),
+  ];
+  const webhook = { name: CANARY, url: canaryAfter('https://127.0.0.1:1/?a='), actions: [] };
+  await owner('POST', '/api/webhooks', webhook);
+  const { webhook: changed } = await callerOf(server.url, ownerToken)<{ webhook: { id: string } }>(
+    'POST',
+    '/api/webhooks',
+    {
+      name: 'To change',
+      url: 'https://127.0.0.1:1/',
+      actions: [],
+    },
+  );
+  await owner('PATCH', `/api/webhooks/${changed.id}`, { name: webhook.name, url: webhook.url });
+  const token = { name: CANARY, scopes: ['workflow.read'], expiresInDays: null };
+  await owner('POST', '/api/tokens', token);
+  await owner('POST', `/api/organizations/${orgId}/tokens`, { ...token, role: 'viewer' });
+  for (const assignee of [MATE, CANARY])
+    await owner('POST', '/api/integrations/slack/notify', { assignee, message: CANARY, workflowName: CANARY });
+  await callerOf(server.url)('POST', '/api/auth/reset-request', { email: OWNER });
+  const findings = await tryRefused({ owner, anyone, orgId, draftId: settledDraftId, runId: runIds[1] ?? '' });
+  return {
+    ...{ ownerToken, mateToken, soloToken, inviteToken, versionIds, runIds, planted, findings },
+    ...{ openDraftId, behindDraftId, settledDraftId, brokenDraftId, patchedDraftId },
   };
-  await owner('POST', '/api/webhooks', { ...webhook, name: webhook.name.slice(0, 80) });
-  await owner('POST', '/api/tokens', {
-    name: lineOf('token').slice(0, 60),
-    scopes: ['workflow.read'],
-    expiresInDays: null,
+}
+
+/** Someone whose organizations and name are made in the other ways that there are. */
+async function soloist(as: (token?: string) => Call): Promise<string> {
+  const { token } = await as()<{ token: string }>('POST', '/api/auth/signup', {
+    email: CANARY,
+    name: 'Solo',
+    password: PASSWORD,
+    accountType: 'organization',
+    organizationName: CANARY,
+    organizationSlug: 'solo',
   });
-  await anyone('POST', '/api/auth/reset-request', { email: OWNER });
-  return { owner, ownerToken, mateToken, inviteToken, orgId, versionIds, openDraftId, behindDraftId, runIds };
-}
-
-async function invited(dataDir: string, address: string): Promise<string> {
-  for (let tries = 0; tries < 300; tries += 1) {
-    const mail = (await mailsIn(dataDir)).find(({ to, text }) => to.includes(address) && text.includes('/invite/'));
-    const token = /\/invite\/([\w-]+)/.exec(mail?.text ?? '')?.[1];
-    if (token) return token;
-    await sleep(100);
-  }
-  throw new Error(`no invitation came to ${address}`);
-}
-
-async function joined(server: ServerProcess, dataDir: string, owner: Call, orgId: string): Promise<string> {
-  await owner('POST', `/api/organizations/${orgId}/invitations`, { email: MATE, role: 'admin' });
-  const invitation = await invited(dataDir, MATE);
-  const anyone = callerOf(server.url);
-  await anyone('POST', `/api/invitations/${invitation}/accept`, { name: lineOf('mate'), password: PASSWORD });
-  const { token } = await anyone<{ token: string }>('POST', '/api/auth/login', { email: MATE, password: PASSWORD });
+  const solo = as(token);
+  await solo('PATCH', '/api/users/me', { name: CANARY });
+  const { currentOrgId } = await solo<{ currentOrgId: string }>('POST', '/api/organizations', {
+    name: 'To be renamed',
+    slug: 'renamed',
+  });
+  await solo('PATCH', `/api/organizations/${currentOrgId}`, { name: CANARY });
   return token;
 }
 
-async function connectSlack({ url }: ServerProcess, token: string, orgId: string, slack: FakeSlack): Promise<void> {
-  slack.addMember(OWNER);
-  slack.addMember(MATE);
-  slack.addChannel(lineOf('channel'));
-  const ticket = await fetch(new URL('/api/integrations/slack/tickets', url), {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'stet-organization': orgId },
-  });
-  const { url: install } = (await ticket.json()) as { url: string };
-  const cookie = ticket.headers.get('set-cookie')?.split(';')[0] ?? '';
-  const visit = async (address: string): Promise<string> => {
-    const response = await fetch(new URL(address, url), { redirect: 'manual', headers: { cookie } });
-    return response.headers.get('location') ?? '';
-  };
-  await visit(await visit(await visit(install)));
-}
-
-async function draft(owner: Call, turn: string): Promise<string> {
-  const steps = [
-    {
-      id: 'form',
-      title: lineOf('title'),
-      description: `${textOf('task')}\n\n${turn}`,
-      assignee: MATE,
-      sla: '1h',
-      config: {
-        assignedRole: 'editor',
-        fields: [
-          { id: 'choice', label: lineOf('label'), kind: 'choice', options: [lineOf('option'), 'other'] },
-          { id: 'more', label: textOf('label').slice(0, 100), kind: 'text' },
-        ],
-      },
-    },
-    { id: 'plain', title: `${lineOf('plain')} ${turn}`, description: textOf('plain'), assignee: lineOf('assignee') },
-    { id: 'vote', title: lineOf('vote'), type: 'approval', assignee: OWNER },
-    {
-      id: 'tell',
-      title: lineOf('tell'),
-      type: 'notification',
-      config: {
-        recipients: [MATE],
-        template: `${textOf('template')} {{run.name}} {{step.title}} {{output.plain}}`,
-        channels: ['email', 'slack', 'in-app'],
-      },
-    },
-  ];
-  const metadata = { title: lineOf(`title ${turn}`), description: textOf('description') };
-  return (await owner<{ draftId: string }>('POST', `/api/workflows/${KEY}/drafts`, { metadata, steps })).draftId;
-}
-
-async function published(owner: Call, mate: Call, turn: string): Promise<string> {
-  const id = await draft(owner, turn);
-  const path = `/api/workflows/${KEY}/drafts/${id}`;
-  await owner('POST', `${path}/submit`);
-  await mate('POST', `${path}/approve`, { comment: textOf('approval') });
-  await mate('POST', `${path}/merge`);
-  return id;
-}
-
-/** One that is done, or one that waits and is cancelled in the end. */
-async function runOf(owner: Call, mate: Call, isOpen = false): Promise<string> {
-  const { id } = await owner<{ id: string }>('POST', '/api/runs', {
-    key: KEY,
-    name: lineOf('run'),
-    description: textOf('run').slice(0, 500),
-  });
-  if (isOpen) return id;
-  const step = `/api/runs/${id}/steps`;
-  await mate('POST', `${step}/form/complete`, {
-    output: { text: textOf('output'), fields: { choice: lineOf('option'), more: textOf('more').slice(0, 200) } },
-    notes: textOf('notes'),
-  });
-  await owner('POST', `${step}/plain/skip`, { reason: textOf('skip') });
-  await owner('POST', `${step}/vote/approve`, { comments: textOf('vote') });
-  return id;
+/** Brings a draft onto the live version, with a text of one's own where both changed the same. */
+async function settle(owner: Call, draftId: string): Promise<void> {
+  const path = `/api/workflows/${KEY}/drafts/${draftId}/rebase`;
+  const { conflicts } = await owner<{ conflicts: { on: string; stepId?: string; field: string }[] }>('GET', path);
+  const resolutions = conflicts.map(({ on, stepId, field }) => ({
+    on,
+    field,
+    ...(stepId !== undefined && { stepId }),
+    ...(field === 'description' ? { value: CANARY } : { take: 'live' }),
+  }));
+  await owner('POST', path, { resolutions });
 }

@@ -1,13 +1,40 @@
 // Runs in the browser, in every page that is looked at.
 const LINKS = ['href', 'src', 'action', 'formaction', 'xlink:href'];
 
-/** Whether the screen shows the text of a canary. @returns {boolean} */
-function areShown() {
+/** What the screen shows in texts, fields and hints. @returns {string} */
+function texts() {
   /** @type {NodeListOf<HTMLInputElement>} */
-  const fields = document.querySelectorAll('input, textarea');
-  const texts = [document.body.innerText];
-  for (const field of fields) texts.push(field.value);
-  return /onerror=|onload=/.test(texts.join(' '));
+  const fields = document.querySelectorAll('input, textarea, select');
+  const shown = [document.title, document.body.innerText];
+  for (const field of fields) shown.push(field.value);
+  for (const element of document.querySelectorAll('[title], [aria-label], [aria-description]'))
+    for (const name of ['title', 'aria-label', 'aria-description']) shown.push(element.getAttribute(name) ?? '');
+  return shown.join('\n');
+}
+
+/** Whether the screen still waits for something. @returns {boolean} */
+const isBusy = () => document.querySelector('[aria-busy="true"]') !== null;
+
+const FOLDED = [
+  'main [aria-expanded="false"]:not([aria-haspopup])',
+  'main [role="tab"]',
+  'main summary',
+  'main [aria-pressed="false"]',
+  '.react-flow__node',
+  'header [aria-haspopup]',
+  'nav [aria-haspopup]',
+].join(', ');
+/** @type {WeakSet<Element>} */
+const opened = new WeakSet();
+
+/** Opens the next thing that is folded, hidden behind a tab or a menu; answers whether there was one. @returns {boolean} */
+function unfold() {
+  /** @type {NodeListOf<HTMLElement>} */
+  const folded = document.querySelectorAll(FOLDED);
+  const next = [...folded].find((element) => !opened.has(element));
+  if (next) opened.add(next);
+  next?.click();
+  return next !== undefined;
 }
 
 /**
@@ -32,4 +59,4 @@ function strangers(elsewhere) {
   return found;
 }
 
-Object.assign(globalThis, { canaries: { areShown, strangers } });
+Object.assign(globalThis, { canaries: { texts, isBusy, unfold, strangers } });

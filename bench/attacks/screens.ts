@@ -2,21 +2,25 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type Page, chromium } from '@playwright/test';
 import { ELSEWHERE, lineOf, textOf } from './canaries.ts';
-import { type CanaryWorld, KEY } from './canary-world.ts';
+import { KEY } from './canary-corners.ts';
+import type { CanaryWorld } from './canary-world.ts';
+import type { Sightings } from './sightings.ts';
 
 const PROBE = fileURLToPath(new URL('screen-probe.js', import.meta.url));
 
 export type Seen = { screens: number; withCanary: number; findings: string[] };
 
+/** So many things are opened on a screen without anything new in sight before it is left. */
+const ENOUGH_IN_VAIN = 6;
+const SOLO = ['/app/settings/profile', '/app/settings/organization', '/app/settings/members', '/app/workflows'];
+
 const within = (base: string, query: Record<string, string>): string =>
   `${base}?${new URLSearchParams(query).toString()}`;
 
 /** Every address of the app, with what there is, and with canaries in the address itself. */
-function addressesOf({ versionIds, openDraftId, behindDraftId, runIds, inviteToken }: CanaryWorld): {
-  signedIn: string[];
-  signedOut: string[];
-} {
-  const [first = '', second = ''] = versionIds;
+function addressesOf(world: CanaryWorld): { signedIn: string[]; signedOut: string[] } {
+  const { versionIds, openDraftId, behindDraftId, settledDraftId, runIds, inviteToken } = world;
+  const [first = '', second = '', third = ''] = versionIds;
   const hit = lineOf('address');
   return {
     signedOut: [
@@ -32,10 +36,18 @@ function addressesOf({ versionIds, openDraftId, behindDraftId, runIds, inviteTok
     signedIn: [
       within('/app/editor', { key: KEY, mode: 'edit' }),
       within('/app/editor', { key: KEY, draftId: openDraftId }),
+      within('/app/editor', { key: KEY, draftId: settledDraftId }),
+      within('/app/editor', { key: 'broken', draftId: world.brokenDraftId }),
+      within('/app/editor', { key: 'patched', draftId: world.patchedDraftId }),
+      within('/app/editor', { key: 'from-yaml', mode: 'edit' }),
+      within('/app/editor', { key: 'from-bpmn', mode: 'edit' }),
       within('/app/editor', { key: 'new', duplicate: KEY }),
       within('/app/editor', { key: hit, template: hit }),
       within('/app/review', { key: KEY, id: openDraftId }),
       within('/app/review', { key: KEY, id: first }),
+      within('/app/review', { key: KEY, id: third }),
+      within('/app/review', { key: 'broken', id: world.brokenDraftId }),
+      within('/app/review', { key: 'patched', id: world.patchedDraftId }),
       within('/app/rebase', { key: KEY, id: behindDraftId }),
       within('/app/compare', { key: KEY, from: '1', to: '2' }),
       within('/app/compare', { key: KEY, from: second, to: openDraftId }),
@@ -43,6 +55,8 @@ function addressesOf({ versionIds, openDraftId, behindDraftId, runIds, inviteTok
       within('/app/workflows', { q: hit }),
       within('/app/workflows', { builder: 'view', key: KEY }),
       within('/app/workflows', { builder: 'edit', key: KEY, draftId: openDraftId }),
+      within('/app/workflows', { builder: 'edit', key: 'broken', draftId: world.brokenDraftId }),
+      within('/app/workflows', { builder: 'edit', key: 'patched', draftId: world.patchedDraftId }),
       '/app/runs',
       within('/app/runs', { q: hit, workflow: hit }),
       ...runIds.flatMap((id) => [`/app/runs/${id}`, `/app/workflows/run/${KEY}/${id}`]),
@@ -73,7 +87,7 @@ function addressesOf({ versionIds, openDraftId, behindDraftId, runIds, inviteTok
 }
 
 /** Opens every screen in Chromium and watches for anything that a canary did. Null where there is no Chromium. */
-export async function lookAtScreens(url: string, world: CanaryWorld): Promise<Seen | null> {
+export async function lookAtScreens(url: string, world: CanaryWorld, sightings: Sightings): Promise<Seen | null> {
   const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
   if (!existsSync(executablePath)) return null;
   const seen: Seen = { screens: 0, withCanary: 0, findings: [] };
@@ -81,27 +95,24 @@ export async function lookAtScreens(url: string, world: CanaryWorld): Promise<Se
     executablePath,
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   });
+  const visit = (paths: string[], token: string | null): Promise<void> =>
+    visitAll(browser, { url, paths, token }, sightings, seen);
   try {
     if (!(await isNoticed(browser))) seen.findings.push('a planted canary went unnoticed: this look proves nothing');
     const { signedIn, signedOut } = addressesOf(world);
-    await visitAll(browser, url, signedOut, null, seen);
-    await Promise.all(
-      [world.ownerToken, world.mateToken].map((token, n) =>
-        // The second sees what the first was told: notifications, tasks.
-        visitAll(
-          browser,
-          url,
-          n === 0 ? signedIn : signedIn.filter((path) => /tasks|run\/|editor\?key=canary/.test(path)),
-          token,
-          seen,
-        ),
-      ),
-    );
+    // The second sees what the first was told: notifications, tasks.
+    const told = signedIn.filter((path) => /tasks|run\/|editor\?key=canary/.test(path));
+    const half = signedIn.length / 2;
+    await Promise.all([
+      visit(signedIn.slice(0, half), world.ownerToken),
+      visit(signedIn.slice(half), world.ownerToken),
+      visit(signedOut, null)
+        .then(() => visit(told, world.mateToken))
+        .then(() => visit(SOLO, world.soloToken)),
+    ]);
   } finally {
     await browser.close();
   }
-  if (seen.withCanary < seen.screens / 2)
-    seen.findings.push(`only ${seen.withCanary} of ${seen.screens} screens showed a canary at all`);
   return seen;
 }
 
@@ -119,11 +130,11 @@ async function isNoticed(browser: Browser): Promise<boolean> {
   return hits > 0 && strangers.length > 0;
 }
 
+type Visit = { url: string; paths: readonly string[]; token: string | null };
 async function visitAll(
   browser: Browser,
-  url: string,
-  paths: string[],
-  token: string | null,
+  { url, paths, token }: Visit,
+  sightings: Sightings,
   seen: Seen,
 ): Promise<void> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
@@ -150,21 +161,42 @@ async function visitAll(
     at = path.slice(0, 120);
     seen.screens += 1;
     await page.goto(url + path, { waitUntil: 'load' }).catch((error: Error) => found(error.message.slice(0, 120)));
-    if (await settled(page)) seen.withCanary += 1;
+    if (await shows(page, path, sightings)) seen.withCanary += 1;
     for (const what of await strangersIn(page)) found(what);
   }
   await context.close();
 }
 
-/** Waits until the screen shows a canary, or for a while; some show none. */
-async function settled(page: Page): Promise<boolean> {
+/** A screen's name, which is the same whatever it shows. */
+const placeOf = (path: string): string => {
+  const [address = ''] = path.split(/[?#]/, 1);
+  const kind = /[?&](?:builder|mode)=\w+/.exec(path)?.[0].slice(1) ?? '';
+  return `screen ${address.replaceAll(/[0-9a-f-]{36}/g, '{id}').replaceAll(/%3D.*/g, '{address}')} ${kind}`.trim();
+};
+
+const SETTLED_AFTER_MS = 400;
+const NEVER_MS = 5000;
+/** Whether a screen shows a canary, at once or where something is opened on it. */
+async function shows(page: Page, path: string, sightings: Sightings): Promise<boolean> {
+  const place = placeOf(path);
   // Asked from outside: the page itself evaluates no text, by its policy.
-  for (const until = Date.now() + 4000; Date.now() < until; await page.waitForTimeout(100)) {
-    if (!(await page.evaluate<boolean>('canaries.areShown()'))) continue;
-    await page.waitForTimeout(300);
-    return true;
+  const look = async (): Promise<number> => sightings.look(place, await page.evaluate<string>('canaries.texts()'));
+  const until = Date.now() + NEVER_MS;
+  let [words, since] = [0, Date.now()];
+  while (Date.now() < until && (Date.now() - since < SETTLED_AFTER_MS || words === 0)) {
+    await page.waitForTimeout(100);
+    const now = await look();
+    if (now !== words || (await page.evaluate<boolean>('canaries.isBusy()'))) [words, since] = [now, Date.now()];
   }
-  return false;
+  const address = page.url();
+  let inVain = 0;
+  while (inVain < ENOUGH_IN_VAIN && page.url() === address && (await page.evaluate<boolean>('canaries.unfold()'))) {
+    const before = sightings.size;
+    await page.waitForTimeout(50);
+    words = Math.max(words, await look());
+    inVain = sightings.size > before ? 0 : inVain + 1;
+  }
+  return words > 0;
 }
 
 const strangersIn = (page: Page): Promise<string[]> =>

@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { mailsIn } from '../../apps/server/src/testing/mailbox.ts';
+import type { FakeSlack } from '../../apps/server/src/testing/slack.ts';
+import type { Call } from '../caller.ts';
+import type { ServerProcess } from '../server-process.ts';
+import { lineOf } from './canaries.ts';
+import { CANARY, type Planted, plantFile } from './canary-caller.ts';
+
+export const PASSWORD = 'a long enough one';
+export const KEY = 'canary';
+export const OWNER = 'owner@example.com';
+export const MATE = 'mate@example.com';
+
+export async function fillWaitlist(anyone: Call): Promise<void> {
+  await anyone('POST', '/api/waitlist/signup', { email: CANARY });
+  await anyone('POST', '/api/waitlist/priority-application', {
+    email: CANARY,
+    role: 'Other',
+    otherRole: CANARY,
+    documentationTools: ['Other'],
+    otherDocumentationTool: CANARY,
+    teamTools: ['Other'],
+    otherTeamTool: CANARY,
+    frustrations: CANARY,
+    processTypes: CANARY,
+    collaborationSize: CANARY,
+    frequency: 'Daily',
+  });
+}
+
+export async function invited(dataDir: string, address: string): Promise<string> {
+  for (let tries = 0; tries < 300; tries += 1) {
+    const mail = (await mailsIn(dataDir)).find(({ to, text }) => to.includes(address) && text.includes('/invite/'));
+    const token = /\/invite\/([\w-]+)/.exec(mail?.text ?? '')?.[1];
+    if (token) return token;
+    await sleep(100);
+  }
+  throw new Error(`no invitation came to ${address}`);
+}
+
+type Joining = { server: ServerProcess; dataDir: string; owner: Call; anyone: Call; orgId: string };
+export async function joined({ dataDir, owner, anyone, orgId }: Joining): Promise<string> {
+  await owner('POST', `/api/organizations/${orgId}/invitations`, { email: MATE, role: 'admin' });
+  const invitation = await invited(dataDir, MATE);
+  await anyone('POST', `/api/invitations/${invitation}/accept`, { name: CANARY, password: PASSWORD });
+  const { token } = await anyone<{ token: string }>('POST', '/api/auth/login', { email: MATE, password: PASSWORD });
+  return token;
+}
+
+type Connecting = { server: ServerProcess; token: string; orgId: string; owner: Call; slack: FakeSlack };
+export async function connectSlack({ server: { url }, token, orgId, owner, slack }: Connecting): Promise<void> {
+  slack.addMember(OWNER);
+  slack.addMember(MATE);
+  const channelId = slack.addChannel(lineOf('channel'));
+  const ticket = await fetch(new URL('/api/integrations/slack/tickets', url), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'stet-organization': orgId },
+  });
+  const { url: install } = (await ticket.json()) as { url: string };
+  const cookie = ticket.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const visit = async (address: string): Promise<string> => {
+    const response = await fetch(new URL(address, url), { redirect: 'manual', headers: { cookie } });
+    return response.headers.get('location') ?? '';
+  };
+  await visit(await visit(await visit(install)));
+  await owner('PATCH', '/api/integrations/slack', { channelId });
+}
+
+/** Workflows that come as files. */
+export async function importFiles(planted: Planted, url: string, token: string): Promise<void> {
+  const yamlOf = (key: string, canary: string): string =>
+    JSON.stringify({ key, metadata: { title: canary }, steps: [{ id: 'one', title: canary, description: canary }] });
+  const bpmnOf = (canary: string): string => {
+    const name = canary.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+    return `<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL"><bpmn:process id="P" name="${name}"><bpmn:task id="T" name="${name}"><bpmn:documentation>${name}</bpmn:documentation></bpmn:task></bpmn:process></bpmn:definitions>`;
+  };
+  const send = (path: string, type: string, fileOf: (canary: string) => string): Promise<void> =>
+    plantFile(planted, { url, token, path, type }, fileOf);
+  await send('/api/workflows/from-yaml/import-yaml', 'text/yaml', (canary) => yamlOf('from-yaml', canary));
+  await send('/api/workflows/from-bpmn/import-bpmn', 'application/xml', bpmnOf);
+}
+
+/** Fields that take a text only where it names something, or is of a kind: a canary is refused there. */
+export const REFUSED: Record<string, string> = {
+  'POST /api/organizations .slug': 'lower case letters, digits and hyphens',
+  'POST /api/auth/signup .organizationSlug': 'lower case letters, digits and hyphens',
+  'PATCH /api/organizations/{id}/working-hours .workingHours.timeZone': 'the name of a time zone',
+  'PATCH /api/organizations/{id}/working-hours .workingHours.holidays[]': 'a day',
+  'PATCH /api/integrations/slack .channelId': 'a channel that Slack has',
+  'PATCH /api/workflows/{key}/escalation .tell[]': 'members and roles',
+  'POST /api/workflows/{key}/drafts .steps[].next[]': 'a step of the draft',
+  'PATCH /api/workflows/{key}/drafts/{id} .steps[].next[]': 'a step of the draft',
+  'POST /api/workflows/{key}/drafts/{id}/comments .stepId': 'a step of the draft',
+  'POST /api/workflows/{key}/drafts/{id}/rebase .resolutions[].stepId': 'a step that both changed',
+  'POST /api/runs/{id}/complete .stepId': 'a step of the run',
+};
+
+type Refusing = { owner: Call; anyone: Call; orgId: string; draftId: string; runId: string };
+/** Says so where one of these was taken after all. */
+export async function tryRefused({ owner, anyone, orgId, draftId, runId }: Refusing): Promise<string[]> {
+  const week = Array.from({ length: 7 }, () => []);
+  const draft = `/api/workflows/${KEY}/drafts/${draftId}`;
+  const hours = `/api/organizations/${orgId}/working-hours`;
+  const account = { email: 'slug@example.com', name: 'Slug', password: PASSWORD, accountType: 'organization' };
+  const astray = { metadata: { title: 'Astray' }, steps: [{ id: 'one', title: 'One', next: [CANARY] }] };
+  const tries: [Call, string, string, object][] = [
+    [owner, 'POST', '/api/organizations', { name: 'Slug', slug: CANARY }],
+    [anyone, 'POST', '/api/auth/signup', { ...account, organizationName: 'Slug', organizationSlug: CANARY }],
+    [owner, 'PATCH', hours, { workingHours: { timeZone: CANARY, week, holidays: [] } }],
+    [owner, 'PATCH', hours, { workingHours: { timeZone: 'UTC', week, holidays: [CANARY] } }],
+    [owner, 'PATCH', '/api/integrations/slack', { channelId: CANARY }],
+    [owner, 'PATCH', `/api/workflows/${KEY}/escalation`, { tell: [CANARY], againAfterMinutes: null }],
+    [owner, 'POST', '/api/workflows/astray/drafts', astray],
+    [owner, 'PATCH', draft, astray],
+    [owner, 'POST', `/api/runs/${runId}/complete`, { stepId: CANARY }],
+    [owner, 'POST', `${draft}/comments`, { body: 'Where?', stepId: CANARY }],
+    [owner, 'POST', `${draft}/rebase`, { resolutions: [{ on: 'step', stepId: CANARY, field: 'title', take: 'live' }] }],
+  ];
+  const findings: string[] = [];
+  for (const [call, method, path, body] of tries) {
+    const problem = await call(method, path, body).then(
+      () => 'taken',
+      (error: Error) => (/: 4\d\d /.test(error.message) ? null : error.message),
+    );
+    if (problem !== null) findings.push(`a canary that ${method} ${path} should refuse: ${problem}`);
+  }
+  return findings;
+}
