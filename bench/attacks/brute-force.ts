@@ -83,6 +83,7 @@ async function guessOne(one: ServerProcess, two: ServerProcess, database: pg.Cli
     },
   );
   if (heard > PER_ACCOUNT) findings.push(`${heard} guesses of one account were heard within ${WINDOW_MINUTES} minutes`);
+  if (heard < PER_ACCOUNT) findings.push(`only ${heard} guesses were heard at all: no limit was reached`);
   const locked = await signIn(two, right);
   if (locked.status !== 429) findings.push(`the right password past the limit: ${locked.status}`);
   if (!(locked.retryAfter > 0 && locked.retryAfter <= WINDOW_MINUTES * 60))
@@ -117,6 +118,7 @@ async function guessAll(server: ServerProcess, database: pg.Client): Promise<Out
   );
   if (heard > PER_ADDRESS)
     findings.push(`${heard} guesses from one address were heard within ${WINDOW_MINUTES} minutes`);
+  if (heard < PER_ADDRESS) findings.push(`only ${heard} guesses were heard at all: no limit was reached`);
   return {
     attack: 'Guessing one password of many accounts',
     tried: `${guesses} guesses from one address that says it were ${guesses} (X-Forwarded-For)`,

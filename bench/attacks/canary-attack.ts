@@ -33,8 +33,9 @@ export async function attackWithCanaries(port: number): Promise<Outcome[]> {
           : 'no Chromium is installed here',
         met: screens
           ? 'text: nothing ran, nothing was asked of elsewhere, nothing against the content security policy'
-          : 'not proven',
-        findings: screens?.findings ?? ['not proven: no Chromium is installed here (CHROMIUM_PATH)'],
+          : '–',
+        findings: screens?.findings ?? [],
+        ...(!screens && { notProven: 'no Chromium is installed here (CHROMIUM_PATH)' }),
       },
       files,
       told,

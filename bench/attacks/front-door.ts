@@ -14,6 +14,9 @@ const SLOW = 300;
 /** What the server gives a request's head and the whole of it, and how often it looks. */
 const CLOSED_WITHIN_MS = 75_000;
 const SERVED_WITHIN_MS = 5000;
+/** A connection that is closed sooner than this was refused, and proves nothing about slow ones. */
+const HELD_MS = 5000;
+const SERVED_AT_LEAST = 10;
 
 /** What comes through the socket itself: slow, large, compressed, contradictory. */
 export async function attackFrontDoor(port: number): Promise<Outcome[]> {
@@ -45,14 +48,18 @@ async function drip({ url, port }: ServerProcess, token: string): Promise<Outcom
   const sockets = new Set<Socket>();
   const began = performance.now();
   let lastClosed = 0;
+  let held = 0;
   for (let n = 0; n < 2 * SLOW; n += 1) {
     const socket = connect(port, '127.0.0.1');
     sockets.add(socket);
+    let hasConnected = false;
+    socket.on('connect', () => (hasConnected = true));
     socket.on('error', () => undefined);
     socket.resume();
     socket.on('close', () => {
       sockets.delete(socket);
       lastClosed = performance.now() - began;
+      if (hasConnected && lastClosed > HELD_MS) held += 1;
     });
     const isHead = n % 2 === 0;
     socket.write(
@@ -87,6 +94,8 @@ async function drip({ url, port }: ServerProcess, token: string): Promise<Outcom
   if (p99 > SERVED_WITHIN_MS) findings.push(`others waited ${Math.round(p99)} ms`);
   if (sockets.size > 0)
     findings.push(`${sockets.size} slow connections are still open after ${CLOSED_WITHIN_MS / 1000} s`);
+  if (held + sockets.size < 2 * SLOW) findings.push(`only ${held} connections were held for ${HELD_MS / 1000} s`);
+  if (times.length < SERVED_AT_LEAST) findings.push(`only ${times.length} others were served meanwhile`);
   for (const socket of sockets) socket.destroy();
   return {
     attack: 'Slow-loris',

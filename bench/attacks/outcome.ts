@@ -7,6 +7,8 @@ export type Outcome = {
   met: string;
   /** What must not have happened; each is a defect. */
   findings: string[];
+  /** Why nothing was tried, where something that it takes is missing here: neither held nor failed. */
+  notProven?: string;
 };
 
 export type Attack = { name: string; run: () => Promise<Outcome[]> };
