@@ -80,7 +80,8 @@ export async function importFiles(planted: Planted, url: string, token: string):
   await send('/api/workflows/from-bpmn/import-bpmn', 'application/xml', bpmnOf);
 }
 
-/** Fields that take a text only where it names something, or is of a kind: a canary is refused there. */
+const LEFT_OUT = 'a step of the draft; what names none is left out when it is saved';
+/** Fields that keep a text only where it names something, or is of a kind: a canary is refused there, or left out. */
 export const REFUSED: Record<string, string> = {
   'POST /api/organizations .slug': 'lower case letters, digits and hyphens',
   'POST /api/auth/signup .organizationSlug': 'lower case letters, digits and hyphens',
@@ -90,6 +91,12 @@ export const REFUSED: Record<string, string> = {
   'PATCH /api/workflows/{key}/escalation .tell[]': 'members and roles',
   'POST /api/workflows/{key}/drafts .steps[].next[]': 'a step of the draft',
   'PATCH /api/workflows/{key}/drafts/{id} .steps[].next[]': 'a step of the draft',
+  'POST /api/workflows/{key}/drafts .steps[].config.onReject': LEFT_OUT,
+  'POST /api/workflows/{key}/drafts .steps[].config.trueNext': LEFT_OUT,
+  'POST /api/workflows/{key}/drafts .steps[].config.falseNext': LEFT_OUT,
+  'PATCH /api/workflows/{key}/drafts/{id} .steps[].config.onReject': LEFT_OUT,
+  'PATCH /api/workflows/{key}/drafts/{id} .steps[].config.trueNext': LEFT_OUT,
+  'PATCH /api/workflows/{key}/drafts/{id} .steps[].config.falseNext': LEFT_OUT,
   'POST /api/workflows/{key}/drafts/{id}/comments .stepId': 'a step of the draft',
   'POST /api/workflows/{key}/drafts/{id}/rebase .resolutions[].stepId': 'a step that both changed',
   'POST /api/runs/{id}/complete .stepId': 'a step of the run',

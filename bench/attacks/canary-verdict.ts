@@ -11,6 +11,7 @@ const SHOWN_NOWHERE: readonly [RegExp, string][] = [
   [/auth\/(?:login|reset-request) \.email$/, 'looked up, never kept'],
   [/script-trial /, 'answered to the caller alone, kept nowhere'],
   [/workflow-files\/read$/, 'answered to the caller alone, kept nowhere'],
+  [/slack\/notify \.assignee$/, 'looked up in Slack, told to nobody'],
   [/slack\/interactivity$/, 'signed by Slack; anything else is refused'],
 ];
 
@@ -34,7 +35,7 @@ export function judgeFields({ planted, findings }: CanaryWorld, sightings: Sight
   return {
     attack: 'Every text field of the contract',
     tried: `${TEXT_FIELDS.size} text fields, each with a canary of its own`,
-    met: `${count.shown} planted and seen on a screen, in a file, a mail or Slack; ${count.hidden} are shown nowhere, ${count.refused} refuse what names nothing, ${count.closed} take no markup by their pattern`,
+    met: `${count.shown} planted and seen on a screen, in a file, a mail or Slack; ${count.hidden} are shown nowhere, ${count.refused} keep no text that names nothing, ${count.closed} take no markup by their pattern`,
     findings: found,
   };
 }

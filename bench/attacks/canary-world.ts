@@ -105,8 +105,19 @@ export async function canaryWorld(server: ServerProcess, dataDir: string, slack:
   await callerOf(server.url)('POST', '/api/auth/reset-request', { email: OWNER });
   const findings = await tryRefused({ owner, anyone, orgId, draftId: settledDraftId, runId: runIds[1] ?? '' });
   return {
-    ...{ ownerToken, mateToken, soloToken, inviteToken, versionIds, runIds, planted, findings },
-    ...{ openDraftId, behindDraftId, settledDraftId, brokenDraftId, patchedDraftId },
+    ownerToken,
+    mateToken,
+    soloToken,
+    inviteToken,
+    versionIds,
+    openDraftId,
+    behindDraftId,
+    settledDraftId,
+    brokenDraftId,
+    patchedDraftId,
+    runIds,
+    planted,
+    findings,
   };
 }
 

@@ -140,9 +140,18 @@ const RECIPES: { [K in ContractKey]?: Recipe } = {
     await person.post(`${path}/resolve`);
     return {};
   },
-  'POST /api/workflows/{key}/drafts/{id}/rebase': async ({ person }) => {
+  'POST /api/workflows/{key}/drafts/{id}/rebase': async ({ person, params }) => {
     await publish(person, person, 'target', stepsNamed('First', 'Third'));
-    return { good: { body: { resolutions: [{ on: 'metadata', field: 'title', take: 'draft' }] } } };
+    const { conflicts } = await person.get<{ conflicts: { on: string; stepId?: string; field: string }[] }>(
+      `/api/workflows/target/drafts/${params['draftId']}/rebase`,
+    );
+    const resolutions = conflicts.map(({ on, stepId, field }) => ({
+      on,
+      field,
+      take: 'live',
+      ...(stepId !== undefined && { stepId }),
+    }));
+    return { good: { body: { resolutions } } };
   },
   'GET /api/workflows/{key}/compare': () => ({ good: { query: { from: '1', to: '1' } } }),
   'GET /api/workflows/{key}/document': () => ({ good: {} }),
