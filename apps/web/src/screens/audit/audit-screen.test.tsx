@@ -203,10 +203,23 @@ test('filters stand in the address and go to the server', async () => {
   expect(await screen.findByText('2 events')).toBeDefined();
 });
 
-test('older events come by the cursor of the last page, also where none of the newest fit', async () => {
-  server.on('GET /api/audit/events', ({ query }) =>
-    query.get('cursor') === '100' ? { json: [ofRun] } : { json: [], headers: { 'x-next-cursor': '100' } },
-  );
+/** Nothing fits, for so many pages, and then one event does. */
+function fitsAfter(emptyPages: number): void {
+  server.on('GET /api/audit/events', ({ query }) => {
+    const page = Number(query.get('cursor') ?? 0);
+    return page === emptyPages ? { json: [ofRun] } : { json: [], headers: { 'x-next-cursor': String(page + 1) } };
+  });
+}
+
+test('older pages are looked through without being asked, where nothing of a page fits', async () => {
+  fitsAfter(9);
+  openAudit('/app/audit?q=nord');
+  expect(await row(/18198/)).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Older events' })).toBeNull();
+});
+
+test('after ten pages of which nothing fits one is asked whether to go on', async () => {
+  fitsAfter(10);
   const { user } = openAudit('/app/audit?q=nord');
   expect(await screen.findByText(/Older events were not searched yet/)).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Older events' }));
