@@ -18,6 +18,8 @@ const SHOWN_NOWHERE: readonly [RegExp, string][] = [
 /** Whether every text that the contract knows was planted and came up somewhere. */
 export function judgeFields({ planted, findings }: CanaryWorld, sightings: Sightings): Outcome {
   const found = [...findings];
+  for (const name of Object.keys(REFUSED))
+    if (!TEXT_FIELDS.has(name)) found.push(`${name} is no text field of the contract any more`);
   const count = { shown: 0, hidden: 0, refused: 0, closed: 0 };
   for (const { name, write } of TEXT_FIELDS.values()) {
     const places = sightings.placesOf(name);
