@@ -4,14 +4,17 @@ import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 /** As the name of a prepared statement and as a text, `commit` ends with a zero byte on the wire. */
 const COMMIT = Buffer.from('commit\0');
 
+const WAYS = ['before', 'within', 'behind'] as const;
+type Way = (typeof WAYS)[number];
+
 export type CuttingProxy = {
   port: number;
-  /** Of the commits that pass, about this share loses its connection: before it, within it, or behind it. */
-  cutCommits: (share: number) => void;
+  /** Of the commits that pass, about this share loses its connection, in one of these ways. */
+  cutCommits: (share: number, ways?: readonly Way[]) => void;
   /** Cuts every connection that there is. */
   cutAll: () => void;
   /** How many commits were cut off, by what became of them. */
-  cut: { before: number; within: number; behind: number };
+  cut: Record<Way, number>;
   close: () => Promise<void>;
 };
 
@@ -20,6 +23,7 @@ export async function cuttingProxyTo(target: number): Promise<CuttingProxy> {
   const sockets = new Set<Socket>();
   const cut = { before: 0, within: 0, behind: 0 };
   let share = 0;
+  let ways: readonly Way[] = WAYS;
   const keep = (socket: Socket): void => {
     sockets.add(socket);
     socket.setNoDelay(true);
@@ -30,9 +34,9 @@ export async function cuttingProxyTo(target: number): Promise<CuttingProxy> {
     const called = connect(target, '127.0.0.1');
     keep(caller);
     keep(called);
-    caller.on('close', () => called.destroy());
-    called.on('close', () => caller.destroy());
     let isDeaf = false;
+    caller.on('close', () => void (isDeaf || called.destroy()));
+    called.on('close', () => caller.destroy());
     called.on('data', (chunk) => void (isDeaf || caller.write(chunk)));
     caller.on('data', (chunk: Buffer) => {
       if (isDeaf) return;
@@ -41,10 +45,11 @@ export async function cuttingProxyTo(target: number): Promise<CuttingProxy> {
         return;
       }
       isDeaf = true;
-      const way = (['before', 'within', 'behind'] as const)[Math.floor(Math.random() * 3)] ?? 'behind';
+      const way = ways[Math.floor(Math.random() * ways.length)] ?? 'behind';
       cut[way] += 1;
       const passed = { before: 0, within: Math.floor(Math.random() * chunk.length), behind: chunk.length }[way];
-      // PostgreSQL has all that was passed on before it sees that nobody is there any more; whoever asked never hears of it.
+      // PostgreSQL carries out all that was passed on before it sees that nobody is there any more, and whoever asked never
+      // hears of it. Its answers still have to be taken: it gives up at the first that it can't send.
       caller.destroy();
       called.end(chunk.subarray(0, passed));
     });
@@ -56,8 +61,9 @@ export async function cuttingProxyTo(target: number): Promise<CuttingProxy> {
   };
   return {
     port: (server.address() as AddressInfo).port,
-    cutCommits: (next) => {
+    cutCommits: (next, nextWays = WAYS) => {
       share = next;
+      ways = nextWays;
     },
     cutAll,
     cut,

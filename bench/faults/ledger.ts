@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Span } from './effects.ts';
 import type { Asked, Kind } from './verdict.ts';
 
 /** One change that a client wants, and what it was told of it. Moments are of `performance.now()`. */
 export type Entry = Asked & { acknowledgedAt: number | null; sentAt: number };
 
-type Answered = { at: number; tookMs: number; status: number | null };
+/** `status` is null where no answer came. */
+type Answered = { sentAt: number; at: number; status: number | null };
 
 const WAIT_MS = 50;
 const MOST_WAITS = 600;
@@ -15,6 +17,8 @@ export class Ledger {
   readonly answers: Answered[] = [];
   /** Answers that no fault explains. */
   readonly strange: string[] = [];
+  /** When harm was done. */
+  readonly faults: Span[] = [];
 
   #acknowledged = 0;
 
@@ -26,7 +30,7 @@ export class Ledger {
 
   heard(status: number | null, sentAt: number): void {
     const at = performance.now();
-    this.answers.push({ at, tookMs: at - sentAt, status });
+    this.answers.push({ sentAt, at, status });
   }
 
   acknowledge(entry: Entry): void {
@@ -41,10 +45,23 @@ export class Ledger {
     for (let n = 0; n < MOST_WAITS && this.#acknowledged < before + count; n += 1) await sleep(WAIT_MS);
   }
 
-  /** How long after a moment the first change that was asked for later was acknowledged; null where none was. */
-  servedAgain(moment: number): number | null {
+  /** Notes that harm was done until now. */
+  struck(from: number, to = performance.now()): void {
+    this.faults.push({ from, to });
+  }
+
+  /**
+   * How long after a fault the first change was acknowledged that was asked for behind the first refusal, or behind the fault
+   * where nobody met it; null where none was. What the server still does before it notices doesn't count. `until` is the
+   * next fault.
+   */
+  servedAgain(moment: number, until = Infinity): number | null {
+    const refusals = this.answers.flatMap(({ at, status }) =>
+      at >= moment && at < until && (status === null || status >= 500) ? [at] : [],
+    );
+    const noticed = refusals.length === 0 ? moment : Math.min(...refusals);
     const later = this.entries.flatMap(({ acknowledgedAt, sentAt }) =>
-      acknowledgedAt !== null && sentAt >= moment ? [acknowledgedAt - moment] : [],
+      acknowledgedAt !== null && sentAt >= noticed ? [acknowledgedAt - moment] : [],
     );
     return later.length === 0 ? null : Math.min(...later);
   }
@@ -57,8 +74,12 @@ export class Ledger {
     return counts;
   }
 
-  /** How long the slowest answer took of those that came in a span of time. */
-  slowest(from: number, to = Infinity): number {
-    return Math.max(0, ...this.answers.filter(({ at }) => at >= from && at <= to).map(({ tookMs }) => tookMs));
+  /** Of the requests that were under way in a span of time, whenever they ended: the slowest, and how many got no answer. */
+  underWay({ from, to }: Span): { slowestMs: number; unanswered: number } {
+    const met = this.answers.filter(({ sentAt, at }) => sentAt <= to && at >= from);
+    return {
+      slowestMs: Math.max(0, ...met.map(({ sentAt, at }) => at - sentAt)),
+      unanswered: met.filter(({ status }) => status === null).length,
+    };
   }
 }

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Aftermath, aftermath } from './aftermath.ts';
 import { type Heard, call, must } from './call.ts';
 import { Ledger } from './ledger.ts';
 import { look, readTrail } from './observe.ts';
-import { STEPS, WORKFLOW, play } from './player.ts';
+import { JOBS_WORKFLOW, SERVER_STEPS, STEPS, WORKFLOW, play } from './player.ts';
+import { ADDRESSEE, CALLED_FOR, type Sinks } from './sinks.ts';
 import { type Verdict, disagreements, judge } from './verdict.ts';
 
 const CLIENTS = 8;
@@ -10,6 +12,8 @@ const CLIENTS = 8;
 const SETTLE_WITHIN_MS = 60_000;
 /** What is done without a fault before and after: what works always has to be seen as well. */
 const CALM = 60;
+/** Fewer mails than this prove nothing of jobs. */
+const ENOUGH_MAILS = 5;
 
 export type LoadOptions = {
   /** Where clients send requests, one of them a request. */
@@ -17,17 +21,29 @@ export type LoadOptions = {
   /** Where the result is read, past any planted fault. */
   readUrl: string;
   dataDir: string;
+  /** Where the effects of its jobs arrive. */
+  sinks: Sinks;
+  /** What stands between holds back nothing any more; how long it did at most, in milliseconds. */
+  drained: () => Promise<number>;
 };
 
-export type Loaded = { ledger: Ledger; verdict: Verdict; problems: string[]; slowestMs: number };
+export type Loaded = {
+  ledger: Ledger;
+  verdict: Verdict;
+  jobs: Aftermath;
+  scripts: number;
+  heldMs: number;
+  problems: string[];
+};
 
 /** Lets clients work while `body` does harm, waits until they have their answers, and compares those with what is there. */
 export async function underLoad(
-  { urls, readUrl, dataDir }: LoadOptions,
+  { urls, readUrl, dataDir, sinks, drained }: LoadOptions,
   body: (ledger: Ledger) => Promise<void>,
 ): Promise<Loaded> {
   const ledger = new Ledger();
-  const token = await prepare(readUrl, ledger);
+  sinks.clear();
+  const token = await prepare(readUrl, ledger, sinks);
   let isOver = false;
   let isHopeless = false;
   let turn = 0;
@@ -45,26 +61,57 @@ export async function underLoad(
     await playing;
     clearTimeout(deadline);
   }
+  const heldMs = await drained();
   const reader = { url: readUrl, token };
-  const { seen, odd } = await look(reader);
+  const jobs = await aftermath(reader, sinks, ledger.faults);
+  const { seen, byServer, odd } = await look(reader);
   const verdict = judge(ledger.entries, seen);
   await sealed(reader);
   const trail = await readTrail(reader, dataDir);
-  const problems = [...new Set(ledger.strange), ...odd, ...disagreements(seen, trail.actions)];
+  const shown = new Map([...seen, ...byServer]);
+  const problems = [...new Set(ledger.strange), ...odd, ...jobs.problems, ...disagreements(shown, trail.actions)];
+  if (jobs.mails.promised < ENOUGH_MAILS)
+    problems.push(`only ${jobs.mails.promised} mails were to be sent: this proves nothing of jobs`);
   if (trail.problem !== null) problems.push(`audit verify: ${trail.problem}`);
-  return { ledger, verdict, problems, slowestMs: ledger.slowest(0) };
+  const scripts = [...byServer.keys()].filter((name) => name.endsWith(`/${SERVER_STEPS[0]}`)).length;
+  return { ledger, verdict, jobs, scripts, heldMs, problems };
 }
 
-async function prepare(url: string, ledger: Ledger): Promise<string> {
+const [WORK_OUT, TELL] = SERVER_STEPS;
+const LIVE: Record<string, object[]> = {
+  [WORKFLOW]: STEPS.map((id, n) => ({ id, title: `Step ${id}`, sla: '30m', next: STEPS.slice(n + 1, n + 2) })),
+  [JOBS_WORKFLOW]: [
+    { id: STEPS[0], title: 'Begin', next: [WORK_OUT] },
+    {
+      id: WORK_OUT,
+      title: 'Work out',
+      type: 'automated',
+      config: { script: 'return { of: run.name };', timeout: 30 },
+      next: [TELL],
+    },
+    {
+      id: TELL,
+      title: 'Tell',
+      type: 'notification',
+      config: { recipients: [ADDRESSEE], template: '{{run.name}} is done.', channels: ['email'] },
+    },
+  ],
+};
+
+/** A person with two live workflows and a webhook; what that took is in the ledger. */
+async function prepare(url: string, ledger: Ledger, sinks: Sinks): Promise<string> {
   const person = { email: `faults-${Date.now()}@example.com`, name: 'Fault Test', password: 'fault-test' };
   const { token } = await must<{ token: string }>({ method: 'POST', url: `${url}/api/auth/signup`, body: person });
-  const path = `${url}/api/workflows/${WORKFLOW}/drafts`;
-  const steps = STEPS.map((id, n) => ({ id, title: `Step ${id}`, sla: '30m', next: STEPS.slice(n + 1, n + 2) }));
-  const body = { metadata: { title: 'Faults' }, steps };
-  const { draftId } = await must<{ draftId: string }>({ method: 'POST', url: path, token, body });
-  ledger.acknowledge(ledger.wants('draft', WORKFLOW));
-  await must({ method: 'POST', url: `${path}/${draftId}/merge`, token });
-  ledger.acknowledge(ledger.wants('merge', WORKFLOW));
+  const hook = { name: 'Faults', url: sinks.webhookUrl, actions: CALLED_FOR };
+  await must({ method: 'POST', url: `${url}/api/webhooks`, token, body: hook });
+  for (const [key, steps] of Object.entries(LIVE)) {
+    const path = `${url}/api/workflows/${key}/drafts`;
+    const body = { metadata: { title: 'Faults' }, steps };
+    const { draftId } = await must<{ draftId: string }>({ method: 'POST', url: path, token, body });
+    ledger.acknowledge(ledger.wants('draft', key));
+    await must({ method: 'POST', url: `${path}/${draftId}/merge`, token });
+    ledger.acknowledge(ledger.wants('merge', key));
+  }
   return token;
 }
 

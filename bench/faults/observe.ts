@@ -4,13 +4,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { call, must } from './call.ts';
-import { STEPS } from './player.ts';
+import { JOBS_WORKFLOW, SERVER_STEPS, STEPS } from './player.ts';
 import { nameOf } from './verdict.ts';
 
 const CLI = fileURLToPath(new URL('../../apps/server/dist/cli-main.js', import.meta.url));
 const AT_ONCE = 6;
 
-type Run = { id: string; name: string; status: string; history: { stepId: string | null; action: string }[] };
+type Run = {
+  id: string;
+  name: string;
+  workflowKey: string;
+  status: string;
+  history: { stepId: string | null; action: string }[];
+  steps: { id: string; output: unknown }[];
+};
 type Workflow = {
   key: string;
   metadata: { title: string };
@@ -18,21 +25,33 @@ type Workflow = {
   versions: { revision: number }[];
 };
 
-type Reader = { url: string; token: string };
+export type Reader = { url: string; token: string };
 
-/** What the server shows of every change, and how often, and where it contradicts itself. */
-export async function look(reader: Reader): Promise<{ seen: Map<string, number>; odd: string[] }> {
+/**
+ * What the server shows of every change that people made, and how often, what it did by itself, and where it contradicts
+ * itself.
+ */
+export async function look(
+  reader: Reader,
+): Promise<{ seen: Map<string, number>; byServer: Map<string, number>; odd: string[] }> {
   const seen = new Map<string, number>();
+  const byServer = new Map<string, number>();
   const odd: string[] = [];
-  const add = (name: string, times = 1): void => void seen.set(name, (seen.get(name) ?? 0) + times);
+  const add = (name: string, times = 1, to = seen): void => void to.set(name, (to.get(name) ?? 0) + times);
 
   const runs = await all<Run>(reader, '/api/runs');
   for (const { name } of runs) add(nameOf('run', name));
-  await eachOf(runs, async ({ id, name }) => {
+  await eachOf(runs, async ({ id, name, workflowKey }) => {
     const run = await must<Run>({ method: 'GET', url: `${reader.url}/api/runs/${id}`, token: reader.token });
     const completed = run.history.filter(({ action, stepId }) => action === 'completed' && stepId !== null);
-    for (const { stepId } of completed) add(nameOf('step', `${name}/${stepId}`));
-    const isDone = STEPS.every((step) => completed.some(({ stepId }) => stepId === step));
+    const ofServer = workflowKey === JOBS_WORKFLOW ? SERVER_STEPS : [];
+    for (const { stepId } of completed)
+      add(nameOf('step', `${name}/${stepId}`), 1, ofServer.some((step) => step === stepId) ? byServer : seen);
+    const wanted = workflowKey === JOBS_WORKFLOW ? [...STEPS.slice(0, 1), ...SERVER_STEPS] : STEPS;
+    const isDone = wanted.every((step) => completed.some(({ stepId }) => stepId === step));
+    const worked = run.steps.find(({ id: stepId }) => stepId === SERVER_STEPS[0])?.output;
+    if (ofServer.length > 0 && isDone && !JSON.stringify(worked).includes(name))
+      odd.push(`the script of ${name} has handed in ${JSON.stringify(worked)}`);
     if (isDone !== (run.status === 'completed')) odd.push(`${name} is ${run.status}, its history says otherwise`);
   });
   for (const { key, metadata, version, versions } of await all<Workflow>(reader, '/api/workflows')) {
@@ -41,10 +60,12 @@ export async function look(reader: Reader): Promise<{ seen: Map<string, number>;
     add(nameOf('save', key), metadata.title === `Saved ${key}` || saves > 1 ? saves : 0);
     add(nameOf('merge', key), version?.number ?? 0);
   }
-  return { seen, odd };
+  for (const [name, times] of byServer) if (times > 1) odd.push(`the server has completed ${name} ${times} times`);
+  return { seen, byServer, odd };
 }
 
-async function all<T>({ url, token }: Reader, path: string): Promise<T[]> {
+/** All pages of a list. */
+export async function all<T>({ url, token }: Reader, path: string): Promise<T[]> {
   const found: T[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
     const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;

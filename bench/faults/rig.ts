@@ -4,8 +4,9 @@ import { ServerProcess } from '../server-process.ts';
 import type { ExternalPostgres } from '../external-postgres.ts';
 import { freePort } from '../free-port.ts';
 import type { Ledger } from './ledger.ts';
-import type { Loaded } from './load.ts';
+import type { LoadOptions, Loaded } from './load.ts';
 import { type Plant, plantBefore } from './planted.ts';
+import type { Sinks } from './sinks.ts';
 
 export type Outcome = Loaded & {
   /** How often the fault was there. */
@@ -16,14 +17,14 @@ export type Outcome = Loaded & {
   meanwhile: string;
 };
 
-/** Not on this machine, and why. */
-export type Skipped = { skipped: string };
+/** It could not be tried on this machine, and why: that proves nothing. */
+export type NotProven = { notProven: string };
 
 export type Scenario = {
   name: string;
   /** What is done, for the table. */
   title: string;
-  run: (rig: Rig) => Promise<Outcome | Skipped>;
+  run: (rig: Rig) => Promise<Outcome | NotProven>;
 };
 
 /** What one scenario works with; all that it opened is closed behind it. */
@@ -38,6 +39,8 @@ export class Rig {
     /** Null where the machine has no PostgreSQL of its own. */
     readonly external: ExternalPostgres | null,
     readonly plant: Plant | null,
+    /** Where the mails and webhooks of its servers go. */
+    readonly sinks: Sinks,
   ) {
     mkdirSync(folder, { recursive: true });
   }
@@ -63,7 +66,8 @@ export class Rig {
   /** A server that isn't started yet. */
   async server(environment: Record<string, string> = {}, dataDir = join(this.folder, 'data')): Promise<ServerProcess> {
     const port = await freePort();
-    const server = new ServerProcess(port, dataDir, environment, [], 'server', join(this.folder, `server-${port}.log`));
+    const log = join(this.folder, `server-${port}.log`);
+    const server = new ServerProcess(port, dataDir, { ...this.sinks.environment, ...environment }, [], 'server', log);
     this.#servers.push(server);
     this.onClose(() => server.stop());
     return server;
@@ -77,18 +81,20 @@ export class Rig {
     return name;
   }
 
-  /** Where clients find a server: at itself, or at the planted fault in front of it. */
-  async urlOf({ url, port }: ServerProcess): Promise<string> {
-    if (!this.plant) return url;
-    const planted = await plantBefore(port, this.plant);
+  /** Clients work at these servers, or at the planted fault in front of the only one; the first one tells the result. */
+  async loadAt(first: ServerProcess, ...others: ServerProcess[]): Promise<LoadOptions> {
+    const { sinks } = this;
+    const direct = { readUrl: first.url, dataDir: first.dataDir, sinks };
+    if (!this.plant) return { ...direct, urls: [first, ...others].map(({ url }) => url), drained: async () => 0 };
+    const planted = await plantBefore(first.port, this.plant);
     this.onClose(planted.close);
-    return planted.url;
+    return { ...direct, urls: [planted.url], drained: planted.drained };
   }
 }
 
 /** After each of these moments, how long it took. */
 export const servedAgain = (ledger: Ledger, moments: readonly number[]): (number | null)[] =>
-  moments.map((moment) => ledger.servedAgain(moment));
+  moments.map((moment, n) => ledger.servedAgain(moment, moments[n + 1]));
 
 /** `503 × 12, none × 3` of what was answered between. */
 export function answersInWords(ledger: Ledger, from: number, to: number): string {

@@ -35,20 +35,17 @@ export const clockShifted: Scenario = {
     const found: string[] = [];
     const moments: number[] = [];
     const first = performance.now();
-    const loaded = await underLoad(
-      { urls: [right.url, wrong.url], readUrl: right.url, dataDir: right.dataDir },
-      async (ledger) => {
-        for (const shift of [HOUR_MS, -HOUR_MS, 0]) {
-          writeFileSync(shiftFile, String(shift));
-          process.kill(wrong.pid ?? 0, 'SIGUSR2');
-          moments.push(performance.now());
-          await sleep(500);
-          const words = { [HOUR_MS]: 'an hour fast', [-HOUR_MS]: 'an hour slow' }[shift] ?? 'right again';
-          found.push(...(await oddities(right.url, wrong.url, shift)).map((text) => `${words}: ${text}`));
-          await ledger.more(40);
-        }
-      },
-    );
+    const loaded = await underLoad(await rig.loadAt(right, wrong), async (ledger) => {
+      for (const shift of [HOUR_MS, -HOUR_MS, 0]) {
+        writeFileSync(shiftFile, String(shift));
+        process.kill(wrong.pid ?? 0, 'SIGUSR2');
+        moments.push(performance.now());
+        await sleep(500);
+        const words = { [HOUR_MS]: 'an hour fast', [-HOUR_MS]: 'an hour slow' }[shift] ?? 'right again';
+        found.push(...(await oddities(right.url, wrong.url, shift)).map((text) => `${words}: ${text}`));
+        await ledger.more(40);
+      }
+    });
     loaded.problems.push(...found);
     const { ledger } = loaded;
     return {
@@ -73,6 +70,8 @@ async function oddities(right: string, wrong: string, shift: number): Promise<st
       password: 'clock-test',
     };
     const { token } = await must<{ token: string }>({ method: 'POST', url: `${born}/api/auth/signup`, body: person });
+    const offBy = ownTime(token) - Date.now() - (born === wrong ? shift : 0);
+    if (Math.abs(offBy) > NEAR_MS) problems.push(`a server's own clock is off by ${offBy} ms more than it was set`);
     // Whoever signs in at one server goes on at the other.
     await must({ method: 'GET', url: `${used}/api/auth/me`, token });
     const drafts = `/api/workflows/${WORKFLOW}/drafts`;
@@ -96,4 +95,12 @@ async function oddities(right: string, wrong: string, shift: number): Promise<st
     await must({ method: 'POST', url: `${used}/api/auth/login`, body: login });
   }
   return problems;
+}
+
+/** What time it is by the clock of the server that made a session: it writes its own time into the token. */
+function ownTime(token: string): number {
+  const [, claims = ''] = token.split('.');
+  const { iat } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { iat?: number };
+  if (iat === undefined) throw new Error('a token does not say when it was made');
+  return iat * 1000;
 }

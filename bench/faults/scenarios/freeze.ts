@@ -17,24 +17,26 @@ export const postgresFrozen: Scenario = {
     const server = await rig.server({ DATABASE_URL: external.url(await rig.database(external)) });
     await server.start();
     let [froze, thawed] = [0, 0];
-    const loaded = await underLoad({ urls: [server.url], readUrl: server.url, dataDir: server.dataDir }, async () => {
+    const loaded = await underLoad(await rig.loadAt(server), async (ledger) => {
       const family = external.family();
       froze = performance.now();
       signalAll(family, 'SIGSTOP');
       await sleep(FROZEN_MS);
       thawed = performance.now();
       signalAll(family, 'SIGCONT');
+      ledger.struck(froze);
     });
     const { ledger, problems } = loaded;
-    const slowest = ledger.slowest(froze, thawed + FROZEN_MS);
+    const { slowestMs, unanswered } = ledger.underWay({ from: froze, to: thawed });
     const refused = ledger.statuses(froze, thawed)['503'] ?? 0;
     if (refused === 0) problems.push('nobody was told that the database does not answer');
-    if (slowest > ANSWERED_WITHIN_MS) problems.push(`a request waited ${Math.round(slowest)} ms for its answer`);
+    if (slowestMs > ANSWERED_WITHIN_MS) problems.push(`a request waited ${Math.round(slowestMs)} ms for its answer`);
+    if (unanswered > 0) problems.push(`${unanswered} requests of that time never had an answer`);
     return {
       ...loaded,
       times: 1,
       servedAgainMs: servedAgain(ledger, [thawed]),
-      meanwhile: `${answersInWords(ledger, froze, thawed)}; slowest answer ${(slowest / 1000).toFixed(1)} s`,
+      meanwhile: `${answersInWords(ledger, froze, thawed)}; slowest answer ${(slowestMs / 1000).toFixed(1)} s`,
     };
   },
 };

@@ -18,7 +18,7 @@ export const diskFull: Scenario = {
     try {
       execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE},mode=711`, 'stet-faults', disk], { stdio: 'pipe' });
     } catch {
-      return { skipped: 'mounting is not permitted here' };
+      return { notProven: 'mounting is not permitted here' };
     }
     rig.onClose(() => void execFileSync('umount', ['-l', disk]));
     const server = await rig.server({}, join(disk, 'data'));
@@ -26,28 +26,26 @@ export const diskFull: Scenario = {
     const moments: number[] = [];
     const words: string[] = [];
     const unheard: string[] = [];
-    const loaded = await underLoad(
-      { urls: [server.url], readUrl: server.url, dataDir: server.dataDir },
-      async (ledger) => {
-        for (const isHard of [false, true]) {
-          const ballast = join(disk, 'ballast');
-          fill(ballast);
-          const filled = performance.now();
-          if (isHard) await useUpTheLog(server.dataDir);
-          // PostgreSQL gives room back as it goes; others would take it, too.
-          const filling = setInterval(() => fill(ballast), 200);
-          await sleep(FULL_MS);
-          clearInterval(filling);
-          const roomy = performance.now();
-          rmSync(ballast);
-          moments.push(roomy);
-          words.push(answersInWords(ledger, filled, roomy));
-          const statuses = ledger.statuses(filled, roomy);
-          if (!statuses['503'] && !statuses['507']) unheard.push('nobody was told that there is no room');
-          await ledger.more(30);
-        }
-      },
-    );
+    const loaded = await underLoad(await rig.loadAt(server), async (ledger) => {
+      for (const isHard of [false, true]) {
+        const ballast = join(disk, 'ballast');
+        fill(ballast);
+        const filled = performance.now();
+        if (isHard) await useUpTheLog(server.dataDir);
+        // PostgreSQL gives room back as it goes; others would take it, too.
+        const filling = setInterval(() => fill(ballast), 200);
+        await sleep(FULL_MS);
+        clearInterval(filling);
+        const roomy = performance.now();
+        rmSync(ballast);
+        moments.push(roomy);
+        ledger.struck(filled);
+        words.push(answersInWords(ledger, filled, roomy));
+        const statuses = ledger.statuses(filled, roomy);
+        if (!statuses['503'] && !statuses['507']) unheard.push('nobody was told that there is no room');
+        await ledger.more(30);
+      }
+    });
     loaded.problems.push(...unheard);
     return {
       ...loaded,

@@ -4,15 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ledger } from '../ledger.ts';
 import { underLoad } from '../load.ts';
 import { familyOf, signalAll } from '../../processes.ts';
-import { type Outcome, type Rig, type Scenario, type Skipped, answersInWords, servedAgain } from '../rig.ts';
+import { type NotProven, type Outcome, type Rig, type Scenario, answersInWords, servedAgain } from '../rig.ts';
 
 /** Between two faults, somewhat at random, so that each meets another moment of the work. */
 async function betweenFaults(ledger: Ledger): Promise<void> {
   await ledger.more(40);
   await sleep(500 + Math.random() * 1000);
 }
-export const NO_EXTERNAL: Skipped = {
-  skipped: 'no PostgreSQL programs on this machine; name their folder in POSTGRES_BIN',
+export const NO_EXTERNAL: NotProven = {
+  notProven: 'no PostgreSQL programs on this machine; name their folder in POSTGRES_BIN',
 };
 
 const postmasterOf = (dataDir: string): number =>
@@ -34,17 +34,16 @@ export const serverKilled: Scenario = {
     await server.start();
     const moments: number[] = [];
     const [first, times] = [performance.now(), rig.plant ? 2 : 4];
-    const loaded = await underLoad(
-      { urls: [await rig.urlOf(server)], readUrl: server.url, dataDir: server.dataDir },
-      async (ledger) => {
-        for (let n = 0; n < times; n += 1) {
-          await betweenFaults(ledger);
-          await server.kill({ withDatabase: n % 2 === 1 });
-          moments.push(performance.now());
-          await server.start();
-        }
-      },
-    );
+    const loaded = await underLoad(await rig.loadAt(server), async (ledger) => {
+      for (let n = 0; n < times; n += 1) {
+        await betweenFaults(ledger);
+        const from = performance.now();
+        await server.kill({ withDatabase: n % 2 === 1 });
+        moments.push(performance.now());
+        await server.start();
+        ledger.struck(from);
+      }
+    });
     const { ledger } = loaded;
     return {
       ...loaded,
@@ -63,19 +62,19 @@ export const embeddedPostgresKilled: Scenario = {
     await server.start();
     const moments: number[] = [];
     const first = performance.now();
-    const loaded = await underLoad(
-      { urls: [server.url], readUrl: server.url, dataDir: server.dataDir },
-      async (ledger) => {
-        for (let n = 0; n < 4; n += 1) {
-          await betweenFaults(ledger);
-          const postmaster = postmasterOf(server.dataDir);
-          const [, ...children] = familyOf(postmaster);
-          // Where one that serves a connection dies, PostgreSQL ends all of them and recovers by itself.
-          signalAll(n % 2 === 0 ? [postmaster, ...children] : children.slice(-1), 'SIGKILL');
-          moments.push(performance.now());
-        }
-      },
-    );
+    const loaded = await underLoad(await rig.loadAt(server), async (ledger) => {
+      for (let n = 0; n < 4; n += 1) {
+        await betweenFaults(ledger);
+        const postmaster = postmasterOf(server.dataDir);
+        const [, ...children] = familyOf(postmaster);
+        // Where one that serves a connection dies, PostgreSQL ends all of them and recovers by itself.
+        signalAll(n % 2 === 0 ? [postmaster, ...children] : children.slice(-1), 'SIGKILL');
+        const killed = performance.now();
+        moments.push(killed);
+        await ledger.more(1);
+        ledger.struck(killed);
+      }
+    });
     return toldOf(loaded, moments, first);
   },
 };
@@ -85,25 +84,24 @@ const DOWN_MS = 1500;
 export const externalPostgresKilled: Scenario = {
   name: 'external-postgres-killed',
   title: `SIGKILL of an external PostgreSQL, which comes back after ${DOWN_MS / 1000} s`,
-  run: async (rig: Rig): Promise<Outcome | Skipped> => {
+  run: async (rig: Rig): Promise<Outcome | NotProven> => {
     const { external } = rig;
     if (!external) return NO_EXTERNAL;
     const server = await rig.server({ DATABASE_URL: external.url(await rig.database(external)) });
     await server.start();
     const moments: number[] = [];
     const first = performance.now();
-    const loaded = await underLoad(
-      { urls: [server.url], readUrl: server.url, dataDir: server.dataDir },
-      async (ledger) => {
-        for (let n = 0; n < 3; n += 1) {
-          await betweenFaults(ledger);
-          await external.kill();
-          await sleep(DOWN_MS);
-          await external.start();
-          moments.push(performance.now());
-        }
-      },
-    );
+    const loaded = await underLoad(await rig.loadAt(server), async (ledger) => {
+      for (let n = 0; n < 3; n += 1) {
+        await betweenFaults(ledger);
+        const from = performance.now();
+        await external.kill();
+        await sleep(DOWN_MS);
+        await external.start();
+        moments.push(performance.now());
+        ledger.struck(from);
+      }
+    });
     return toldOf(loaded, moments, first);
   },
 };

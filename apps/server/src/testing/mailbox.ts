@@ -94,7 +94,8 @@ export function linkIn(mail: ReceivedMail, path: string): string {
 
 export type SmtpServer = {
   url: string;
-  received: ReceivedMail[];
+  /** Each with the moment at which it came, of `performance.now()`. */
+  received: (ReceivedMail & { at: number })[];
   /** Lets go of the mails that it holds, and holds none any more. */
   release: () => void;
   stop: () => Promise<void>;
@@ -109,9 +110,9 @@ export async function startSmtpServer({ refusals = 0, takesMs = 0, holds = false
   const child: ChildProcess = fork(file, [String(refusals), String(takesMs), holds ? 'holds' : ''], {
     execArgv: ['--import', 'tsx'],
   });
-  const received: ReceivedMail[] = [];
+  const received: SmtpServer['received'] = [];
   child.on('message', (message: { port?: number; raw?: string; to?: string[] }) => {
-    if (message.raw !== undefined) received.push(readMail(message.raw, message.to));
+    if (message.raw !== undefined) received.push({ ...readMail(message.raw, message.to), at: performance.now() });
   });
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   const stop = async (): Promise<void> => {

@@ -2,7 +2,14 @@ import { once } from 'node:events';
 import { type IncomingHttpHeaders, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type Heard = { path: string; headers: IncomingHttpHeaders; body: string; json: Record<string, unknown> };
+export type Heard = {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+  json: Record<string, unknown>;
+  /** When it had come whole, of `performance.now()`. */
+  at: number;
+};
 
 export type Listener = {
   url: string;
@@ -21,7 +28,7 @@ export async function startListener(): Promise<Listener> {
     request.on('data', (piece: Buffer) => (body += piece.toString()));
     request.on('end', () => {
       const { url: path = '', headers } = request;
-      heard.push({ path, headers, body, json: JSON.parse(body) as Record<string, unknown> });
+      heard.push({ path, headers, body, json: JSON.parse(body) as Record<string, unknown>, at: performance.now() });
       if (how === 'silence') return;
       if (typeof how === 'object') response.writeHead(307, { location: how.redirectTo }).end();
       else response.writeHead(how).end('thanks');

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { must } from './call.ts';
+import { type EffectVerdict, type Span, effectProblems, judgeEffects } from './effects.ts';
+import { type Reader, all } from './observe.ts';
+import { JOBS_WORKFLOW } from './player.ts';
+import { type Sinks, calledFor } from './sinks.ts';
+
+/** Longer than the sweep that finds jobs which went missing, and what it needs then. */
+const DONE_WITHIN_MS = 150_000;
+
+type Run = { id: string; name: string; workflowKey: string; status: string; stepsCompleted: number };
+
+export type Aftermath = {
+  mails: EffectVerdict;
+  webhooks: EffectVerdict;
+  /** How long the jobs needed behind the last request. */
+  tookMs: number;
+  problems: string[];
+};
+
+/** Waits until the server has done all that the work of people left it to do, and judges what arrived outside. */
+export async function aftermath(reader: Reader, sinks: Sinks, faults: readonly Span[]): Promise<Aftermath> {
+  const began = performance.now();
+  for (;;) {
+    const runs = await all<Run>(reader, '/api/runs');
+    const hooks = await must<{ waiting: number; dead: number }[]>({
+      method: 'GET',
+      url: `${reader.url}/api/webhooks`,
+      token: reader.token,
+    });
+    // Looked at after the runs: what came meanwhile is of them, since nobody begins anything any more.
+    const mails = judgeEffects(mailsOf(runs), sinks.mails(), faults);
+    const webhooks = judgeEffects(callsOf(runs), sinks.calls(), faults);
+    const unfinished = runs
+      .filter(isWithServer)
+      .map(({ name, status }) => `the jobs of ${name} are not done: ${status}`);
+    const waiting = hooks.reduce((sum, hook) => sum + hook.waiting + hook.dead, 0);
+    const isDone = unfinished.length + waiting + mails.missing.length + webhooks.missing.length === 0;
+    if (!isDone && performance.now() < began + DONE_WITHIN_MS) {
+      await sleep(250);
+      continue;
+    }
+    const problems = [
+      ...unfinished,
+      ...effectProblems('a mail', mails),
+      ...effectProblems('a webhook', webhooks),
+      ...sinks.contradictions(),
+    ];
+    if (waiting > 0) problems.push(`${waiting} deliveries of webhooks wait or were given up`);
+    return { mails, webhooks, tookMs: performance.now() - began, problems };
+  }
+}
+
+/** A person has completed the first step; the others are the server's. */
+const isLeftToServer = ({ workflowKey, stepsCompleted }: Run): boolean =>
+  workflowKey === JOBS_WORKFLOW && stepsCompleted > 0;
+
+const isWithServer = (run: Run): boolean => isLeftToServer(run) && run.status !== 'completed';
+
+const mailsOf = (runs: readonly Run[]): string[] => runs.filter(isLeftToServer).map(({ name }) => name);
+
+const callsOf = (runs: readonly Run[]): string[] =>
+  runs.flatMap(({ id, status }) => [
+    calledFor('run.started', id),
+    ...(status === 'completed' ? [calledFor('run.completed', id)] : []),
+  ]);

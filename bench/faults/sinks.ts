@@ -1,0 +1,74 @@
+import { startSmtpServer } from '../../apps/server/src/testing/mailbox.ts';
+import { startListener } from '../../apps/server/src/testing/webhook-listener.ts';
+import type { Arrivals } from './effects.ts';
+
+/** Whom the notification step of the fault workflow writes to. */
+export const ADDRESSEE = 'told-by-mail@example.com';
+/** What the webhook of the fault organization asks for. */
+export const CALLED_FOR = ['run.started', 'run.completed'] as const;
+
+export const calledFor = (action: (typeof CALLED_FOR)[number], runId: string): string => `${action} of ${runId}`;
+
+/** Where the mails and the webhooks of all servers end that are harmed. */
+export type Sinks = {
+  /** What a server has to be started with to reach them. */
+  environment: Record<string, string>;
+  webhookUrl: string;
+  /** The mails of notification steps, by the name of their run. */
+  mails: () => Arrivals;
+  /** The calls of webhooks, as `calledFor` names them. */
+  calls: () => Arrivals;
+  /** Where the calls contradict what is said of them: one id for each event, one text, events of a run in their order. */
+  contradictions: () => string[];
+  /** Forgets all that came. */
+  clear: () => void;
+  close: () => Promise<void>;
+};
+
+export async function openSinks(): Promise<Sinks> {
+  const [smtp, hook] = await Promise.all([startSmtpServer(), startListener()]);
+  const calls = () =>
+    hook.heard.map(({ json, headers, body, at }) => {
+      const name = `${String(json['type'])} of ${String(json['runId'])}`;
+      return { name, runId: String(json['runId']), type: json['type'], id: String(headers['stet-delivery']), body, at };
+    });
+  const contradictions = (): string[] => {
+    const known = new Map<string, { id: string; body: string }>();
+    const completed = new Set<string>();
+    const found = new Set<string>();
+    for (const { name, runId, type, id, body } of calls()) {
+      const first = known.get(name) ?? { id, body };
+      if (first.id !== id) found.add(`${name} was sent under two ids`);
+      if (first.body !== body) found.add(`${name} was sent with two texts`);
+      if (type === 'run.completed') completed.add(runId);
+      else if (completed.has(runId) && !known.has(name)) found.add(`${name} was sent after its completion`);
+      known.set(name, first);
+    }
+    return [...found];
+  };
+  return {
+    environment: { SMTP_URL: smtp.url, WEBHOOK_ALLOW: '127.0.0.1' },
+    webhookUrl: hook.url,
+    mails: () =>
+      grouped(
+        smtp.received
+          .filter(({ to }) => to.includes(ADDRESSEE))
+          .map(({ headers, at }) => ({ name: (headers.get('subject') ?? '').replace(/^.*?: /, ''), at })),
+      ),
+    calls: () => grouped(calls()),
+    contradictions,
+    clear: () => {
+      smtp.received.length = 0;
+      hook.heard.length = 0;
+    },
+    close: async () => {
+      await Promise.all([smtp.stop(), hook.stop()]);
+    },
+  };
+}
+
+function grouped(all: readonly { name: string; at: number }[]): Map<string, number[]> {
+  const moments = new Map<string, number[]>();
+  for (const { name, at } of all) moments.set(name, [...(moments.get(name) ?? []), at]);
+  return moments;
+}
