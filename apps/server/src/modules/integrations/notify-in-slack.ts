@@ -3,7 +3,8 @@ import type { Handler } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refused } from '../../kernel/refused.ts';
-import { findConnection, listStepsLike, wasToldLately } from './slack.sql.ts';
+import { findConnection } from './slack-connections.sql.ts';
+import { listStepsLike, wasToldLately } from './slack.sql.ts';
 import { tellInSlackJob } from './tell-in-slack.job.ts';
 
 const SCOPE = 'step.act_assigned';

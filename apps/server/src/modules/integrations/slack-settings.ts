@@ -7,7 +7,7 @@ import { answer } from '../../kernel/answer.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { type SlackChannel, SlackProblem } from '../../kernel/slack.ts';
-import { type ConnectionRow, deleteConnection, findConnection, saveChannel } from './slack.sql.ts';
+import { type ConnectionRow, deleteConnection, findConnection, saveChannel } from './slack-connections.sql.ts';
 import { revokeJob } from './slack-tokens.job.ts';
 import { connectedWorkspace, openToken } from './workspace.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Deps } from '../../kernel/deps.ts';
 import { SlackProblem } from '../../kernel/slack.ts';
-import { findConnection, isTeamShared, listSealedOtherwise, resealToken } from './slack.sql.ts';
+import { findConnection, isTeamShared, listSealedOtherwise, resealToken } from './slack-connections.sql.ts';
 import { openToken, sealToken } from './workspace.ts';
 
 const toRevoke = z.object({ orgId: z.uuid(), sealedToken: z.string(), teamId: z.string() });

@@ -1,6 +1,7 @@
 import { leaveJobs } from '../../db/outbox.ts';
 import type { Deps } from '../../kernel/deps.ts';
-import { findConnection, listOrganizationsWaiting, takeWaitingMessages } from './slack.sql.ts';
+import { findConnection } from './slack-connections.sql.ts';
+import { listOrganizationsWaiting, takeWaitingMessages } from './slack.sql.ts';
 import { tellAgainJob } from './tell-in-slack.job.ts';
 import { workspaceOf } from './workspace.ts';
 

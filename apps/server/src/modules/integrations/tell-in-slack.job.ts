@@ -8,14 +8,13 @@ import type { Tx } from '../../kernel/database.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { type SlackMessage, SlackProblem } from '../../kernel/slack.ts';
 import { newsWording } from './news-wording.ts';
+import { findConnection, saveProblem } from './slack-connections.sql.ts';
 import {
   claimMessage,
   dropWaitingMessage,
-  findConnection,
   findSlackPace,
   findStepToTell,
   leaveRefreshJobs,
-  saveProblem,
   settleMessage,
 } from './slack.sql.ts';
 import { plainMessage, stepMessage } from './step-message.ts';

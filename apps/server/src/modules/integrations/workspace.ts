@@ -1,7 +1,7 @@
 import type { Deps } from '../../kernel/deps.ts';
 import type { SlackWorkspace } from '../../kernel/slack.ts';
 import { Unreadable } from '../../kernel/vault.ts';
-import { type ConnectionRow, findConnection } from './slack.sql.ts';
+import { type ConnectionRow, findConnection } from './slack-connections.sql.ts';
 
 const PURPOSE = 'slack token';
 

@@ -15,6 +15,8 @@ import { useGridKeys, useGridPaste } from './use-grid-keys.ts';
 import { useStepGrid } from './use-step-grid.ts';
 import { useVirtualRows } from './use-virtual-rows.ts';
 import './step-table.css';
+import './redline.css';
+import './cell-editing.css';
 
 type StepTableProps = {
   steps: readonly Step[];
