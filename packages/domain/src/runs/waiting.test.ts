@@ -25,14 +25,11 @@ test('how many people an approval still needs, and who may give it where those w
     step('c', { assignee: 'viewer' }),
   ]);
   const needs = () => waitingSteps(run.workflow, run.state).map((waiting) => waiting.needs);
-  expect(needs()).toEqual([{ people: 2, otherwise: 'permission:step.act_approval' }, null, null]);
+  const any = { people: 1, otherwise: 'permission:step.act_any' };
+  expect(needs()).toEqual([{ people: 2, otherwise: 'permission:step.act_approval' }, any, any]);
   run.act({ type: 'approve', stepId: 'a' }, 'ann');
   run.act(done('b'), 'bob');
-  expect(needs()).toEqual([
-    { people: 1, otherwise: 'permission:step.act_approval' },
-    { people: 1, otherwise: 'permission:step.act_any' },
-    null,
-  ]);
+  expect(needs()).toEqual([{ people: 1, otherwise: 'permission:step.act_approval' }, any, any]);
 });
 
 describe('a step waits', () => {
@@ -54,17 +51,18 @@ describe('a step waits', () => {
       { type: 'approval' },
       ['permission:step.act_approval'],
     ],
+    ['for whoever may act on any, where it is nobody’s', {}, ['permission:step.act_any']],
+    ['for them where what it is assigned to is no one', { assignee: 'system' }, ['permission:step.act_any']],
   ])('%s', (_, more, who) => {
     expect(waits(new Scenario([step('a', more as Partial<Step>)]))).toEqual([{ stepId: 'a', who, exceptIds: [] }]);
   });
 
-  test.each([
-    ['is assigned to nobody', {}],
-    ['is the server’s', { type: 'automated', assignee: 'ann@example.com' }],
-    ['is assigned to the system', { assignee: 'system' }],
-  ])('for no one in person where it %s', (_, more) => {
-    expect(waits(new Scenario([step('a', more as Partial<Step>)]))).toEqual([]);
-  });
+  test.each([['is the server’s', { type: 'automated', assignee: 'ann@example.com' }]])(
+    'for no one in person where it %s',
+    (_, more) => {
+      expect(waits(new Scenario([step('a', more as Partial<Step>)]))).toEqual([]);
+    },
+  );
 
   test('not while the run is paused, nor once it is over', () => {
     const run = new Scenario([step('a', { assignee: 'editor' })]);

@@ -17,9 +17,9 @@ export type WaitingStep = {
   exceptIds: string[];
   /**
    * Where so many people still have to say yes, and `who` has fewer left than that, it waits for `otherwise` as well: for
-   * all who may say it. Null where whoever is named can do it alone.
+   * all who may say it. So a step of a role that nobody holds is not lost.
    */
-  needs: { people: number; otherwise: string } | null;
+  needs: { people: number; otherwise: string };
 };
 
 /** What a run waits for people to do, in row order (My tasks); nothing while it is paused or over. */
@@ -30,16 +30,16 @@ export function waitingSteps(workflow: RunWorkflow, state: RunState): WaitingSte
     if (active?.state !== 'active' || (step.type !== 'manual' && step.type !== 'approval')) return [];
     const exceptIds = [...new Set(handsOff(workflow, state, step, active))];
     const who = whoOf(step, active);
-    if (who.length === 0) return [];
-    const needs = needsOf(step, active);
-    return [{ stepId: step.id, dueAt: active.dueAt, riskAt: atRiskAt(active), who, exceptIds, needs }];
+    return [
+      { stepId: step.id, dueAt: active.dueAt, riskAt: atRiskAt(active), who, exceptIds, needs: needsOf(step, active) },
+    ];
   });
 }
 
 function needsOf(step: Step, active: ActiveStep): WaitingStep['needs'] {
   if (step.type === 'approval')
     return { people: requiredVotes(step) - active.votes.length, otherwise: 'permission:step.act_approval' };
-  return active.submitted ? { people: 1, otherwise: 'permission:step.act_any' } : null;
+  return { people: 1, otherwise: 'permission:step.act_any' };
 }
 
 /** The names under which tasks wait for a person. */
@@ -60,8 +60,7 @@ function whoOf(step: Step, active: ActiveStep): string[] {
   const isWithSubmitter = active.submitted?.by.email.toLowerCase() === email;
   const open = active.submitted && isWithSubmitter && roles.length === 0 ? [] : named;
   if (open.length > 0) return [...new Set(open)];
-  if (step.type === 'approval') return ['permission:step.act_approval'];
-  return active.submitted ? ['permission:step.act_any'] : [];
+  return [step.type === 'approval' ? 'permission:step.act_approval' : 'permission:step.act_any'];
 }
 
 function handsOff(workflow: RunWorkflow, state: RunState, step: Step, active: ActiveStep): string[] {

@@ -121,7 +121,7 @@ function tellOfFailure(tx: Tx, { orgId, runId, runName, state, facts }: Recorded
 function saveChangedSteps(tx: Tx, { orgId, runId, workflow, state, facts }: Recorded): void {
   const tasks = tasksOf(workflow, state);
   tx.write(saveTasks, { orgId, runId, tasks: JSON.stringify(tasks) });
-  if (tasks.some(({ needs }) => needs !== null)) tx.write(openTasks, { orgId, runId });
+  if (tasks.length > 0) tx.write(openTasks, { orgId, runId });
   const steps = changedSteps(workflow, state, facts);
   if (steps.length > 0) tx.write(saveRunSteps, { orgId, runId, steps: JSON.stringify(steps) });
 }
@@ -148,8 +148,8 @@ function tasksOf(workflow: RunWorkflow, state: RunState) {
       due_at: date(dueAt),
       at_risk_at: date(riskAt),
       except_ids: exceptIds,
-      needs: needs?.people ?? null,
-      otherwise: needs?.otherwise ?? null,
+      needs: needs.people,
+      otherwise: needs.otherwise,
     })),
   );
 }

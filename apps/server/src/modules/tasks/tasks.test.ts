@@ -104,6 +104,21 @@ describe('my tasks', () => {
     expect((await act(editor, run.id, 'vote', 'approve')).body.run.status).toBe('completed');
   });
 
+  it('are steps of nobody, and of a role that nobody holds, for all who may act on any step', async () => {
+    const { owner: boss, editor: worker, viewer: only } = await teamOf(server, ['editor', 'viewer']);
+    await publish(worker, boss, 'nobodys', [
+      { id: 'free', title: 'Free', assignee: 'Unassigned', next: ['vacant'] },
+      { id: 'vacant', title: 'Vacant', assignee: 'reviewer' },
+    ]);
+    const run = await start(boss, 'nobodys');
+    for (const title of ['Free', 'Vacant']) {
+      for (const person of [boss, worker]) expect(await tasksOf(person, run)).toEqual([`${title} anyone`]);
+      expect(await tasksOf(only, run)).toEqual([]);
+      await complete(worker, run.id, title.toLowerCase());
+    }
+    expect(await tasksOf(boss, run)).toEqual([]);
+  });
+
   it('are input that nobody else of the role could approve; who has to is told of it, and of its return who gave it', async () => {
     const { owner: boss, viewer: only, reviewer: other } = await teamOf(server, ['viewer', 'reviewer']);
     await publish(boss, other, 'alone', [

@@ -29,7 +29,7 @@ export function AuditScreen() {
     return <NoTrail title="Audit trail">No organization selected.</NoTrail>;
   if (source === 'server' && !maySee) {
     return (
-      <NoTrail title="Not in this organization">
+      <NoTrail title="No access to the audit trail">
         You don't have permission to see the audit trail of this organization.
       </NoTrail>
     );

@@ -45,7 +45,7 @@ const FLOW: WorkflowSummary = {
 const EDITOR = aUser({
   role: 'editor',
   orgRole: 'owner',
-  orgPermissions: ['workflow.read', 'draft.edit', 'draft.merge', 'run.start'],
+  orgPermissions: ['workflow.read', 'draft.edit', 'draft.merge', 'run.start', 'step.act_any'],
 });
 const REVIEWER = aUser({
   role: 'reviewer',
@@ -74,7 +74,7 @@ describe('the account box', () => {
   test('stands also for those who are signed in, and logs somebody else in', async () => {
     const { user } = await open();
     const account = box('Account');
-    expect(account.getByText('Signed in as Priya Nair (editor)')).toBeDefined();
+    expect(account.getByText('Signed in as Priya Nair (owner)')).toBeDefined();
     expect([...account.getByLabelText('Role').querySelectorAll('option')].map(({ value }) => value)).toEqual([
       'editor',
       'reviewer',
@@ -219,6 +219,17 @@ describe('runs', () => {
     await user.click(button('Complete first step of Nordlicht GmbH'));
     expect(await screen.findByText('This run is paused')).toBeDefined();
     expect(server.calls('POST /api/runs/*/complete')[0]?.body).toMatchObject({ stepId: 'assess' });
+  });
+
+  test('are not offered to who may neither start them nor act on any step', async () => {
+    server.on('GET /api/auth/me', { json: { ...EDITOR, orgRole: 'viewer', orgPermissions: ['workflow.read'] } });
+    const { user } = await open();
+    for (const name of ['Start run', 'Complete first step of Nordlicht GmbH']) {
+      expect(button(name).getAttribute('aria-disabled')).toBe('true');
+      await user.click(button(name));
+    }
+    expect(server.calls('POST /api/runs')).toEqual([]);
+    expect(server.calls('POST /api/runs/*/complete')).toEqual([]);
   });
 
   test('need a workflow', async () => {

@@ -73,7 +73,7 @@ function Tasks() {
           <div>
             <h1 className="title">My tasks</h1>
             <p className="sub" role="status">
-              {count.data && waitingSentence(count.data.count, count.data.count >= 100)}
+              {count.data && count.data.count > 0 && waitingSentence(count.data.count, count.data.count >= 100)}
             </p>
           </div>
         </div>

@@ -2,6 +2,7 @@ import { ArrowLeft, GitCompare, Play } from 'lucide-react';
 import { paths } from '../../../lib/paths.ts';
 import { Breadcrumbs } from '../../../ui/breadcrumbs.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
+import type { NextAct } from '../model/next-act.ts';
 
 export type DraftStep = {
   /** 'Submit for review' for a team, 'Publish' where nobody else has to agree, 'Withdraw' while in review. */
@@ -15,6 +16,8 @@ export type DraftStep = {
 export type EditorBarProps = {
   title: string;
   dirty: boolean;
+  /** What it leads to next: the one button that stands out. */
+  next: NextAct | null;
   lastSaved: string | null;
   readOnly: boolean;
   saving: boolean;
@@ -25,9 +28,12 @@ export type EditorBarProps = {
   onSave: () => void;
 };
 
+const toneOf = (act: NextAct, next: NextAct | null) => (act === next ? 'primary' : 'plain');
+
 /** What stays in sight: where one is, whether it is saved, and what can be done with the whole document. */
 export function EditorBar(props: EditorBarProps) {
-  const { title, dirty, lastSaved, readOnly, saving, draftStep, onBack, onViewChanges, onStartRun, onSave } = props;
+  const { title, dirty, next, lastSaved, readOnly, saving, draftStep, onBack, onViewChanges, onStartRun, onSave } =
+    props;
   return (
     <div className="editor-bar">
       <Button tone="quiet" size="sm" icon={ArrowLeft} onClick={onBack}>
@@ -52,14 +58,19 @@ export function EditorBar(props: EditorBarProps) {
           </Button>
         )}
         {onStartRun && (
-          <Button icon={Play} onClick={onStartRun}>
+          <Button tone={toneOf('run', next)} icon={Play} onClick={onStartRun}>
             Start Run
           </Button>
         )}
         {!readOnly && (
           <>
-            {draftStep && <DraftStepButton step={draftStep} />}
-            <Button tone="primary" onClick={onSave} busy={saving && 'Saving...'} aria-keyshortcuts="Control+S Meta+S">
+            {draftStep && <DraftStepButton step={draftStep} next={next} />}
+            <Button
+              tone={toneOf('save', next)}
+              onClick={onSave}
+              busy={saving && 'Saving...'}
+              aria-keyshortcuts="Control+S Meta+S"
+            >
               Save
             </Button>
           </>
@@ -69,24 +80,38 @@ export function EditorBar(props: EditorBarProps) {
   );
 }
 
-function DraftStepButton({ step }: { step: DraftStep }) {
+function DraftStepButton({ step, next }: { step: DraftStep; next: NextAct | null }) {
   return (
-    <Button onClick={step.onClick} busy={step.busy && step.busyLabel} disabledReason={step.disabledReason}>
+    <Button
+      tone={toneOf('draft', next)}
+      onClick={step.onClick}
+      busy={step.busy && step.busyLabel}
+      disabledReason={step.disabledReason}
+    >
       {step.label}
     </Button>
   );
 }
 
 /** The same actions at a phone's foot, where the thumb is. */
-export function SaveBar({ dirty, readOnly, saving, draftStep, onViewChanges, onStartRun, onSave }: EditorBarProps) {
+export function SaveBar({
+  dirty,
+  next,
+  readOnly,
+  saving,
+  draftStep,
+  onViewChanges,
+  onStartRun,
+  onSave,
+}: EditorBarProps) {
   return (
     <div className="save-bar">
       {dirty && <IconButton tone="plain" label="View Changes" icon={GitCompare} onClick={onViewChanges} />}
       {onStartRun && <IconButton tone="plain" label="Start Run" icon={Play} onClick={onStartRun} />}
       {!readOnly && (
         <>
-          {draftStep && <DraftStepButton step={draftStep} />}
-          <Button tone="primary" onClick={onSave} busy={saving && 'Saving...'}>
+          {draftStep && <DraftStepButton step={draftStep} next={next} />}
+          <Button tone={toneOf('save', next)} onClick={onSave} busy={saving && 'Saving...'}>
             Save
           </Button>
         </>

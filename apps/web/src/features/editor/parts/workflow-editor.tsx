@@ -9,6 +9,7 @@ import { PageTitle } from '../../../ui/page-title.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { useAssignees } from '../api/use-assignees.ts';
 import { canRedo, canUndo } from '../model/editor-state.ts';
+import { nextAct } from '../model/next-act.ts';
 import { runRefusal } from '../model/run-refusal.ts';
 import type { EditorSource } from '../model/source.ts';
 import { EditorBar, SaveBar } from './editor-bar.tsx';
@@ -102,6 +103,7 @@ export function WorkflowEditor({
   const bar = {
     title,
     dirty,
+    next: nextAct(record, dirty),
     lastSaved: record.kind === 'unsaved' ? null : savedAt(record.updatedAt, now),
     readOnly,
     saving: editor.busy === 'saving',

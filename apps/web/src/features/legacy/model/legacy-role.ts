@@ -22,6 +22,13 @@ function problemOf(
   return has ? undefined : why;
 }
 
+export const startProblem = (user: User): string | undefined =>
+  user.orgPermissions.includes('run.start') ? undefined : 'Viewers can’t start runs';
+
+/** Whoever may act on any step does so here; the others do their own where it is named as theirs. */
+export const completeProblem = (user: User): string | undefined =>
+  user.orgPermissions.includes('step.act_any') ? undefined : 'Steps of yours are completed in the run itself';
+
 const ARCHIVED = 'This workflow is archived';
 
 /** Why a person can't approve a draft of a workflow; the rest the server decides, for it knows who worked on it. */

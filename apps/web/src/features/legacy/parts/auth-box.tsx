@@ -20,7 +20,7 @@ export function AuthBox({ user }: { user: User }) {
         Account
       </h2>
       <p className="two">
-        Signed in as {isolated(user.name)} ({user.role})
+        Signed in as {isolated(user.name)} ({user.orgRole ?? user.role})
       </p>
       <form
         className="legacy-form"

@@ -25,7 +25,7 @@ export function LegacyHome() {
   return (
     <div className="legacy-grid">
       <AuthBox user={user} />
-      <RunsBox workflows={open} />
+      <RunsBox user={user} workflows={open} />
       {hasRuns && (
         <section className="sheet legacy-box" aria-labelledby="legacy-workflows">
           <div className="row between">

@@ -1,4 +1,4 @@
-import type { WorkflowSummary } from '@stet/contract';
+import type { User, WorkflowSummary } from '@stet/contract';
 import { cutText, displayTitle } from '@stet/domain/workflows';
 import { Link } from 'react-router';
 import { formatDate } from '../../../lib/format/time.ts';
@@ -9,9 +9,10 @@ import { Note } from '../../../ui/note.tsx';
 import { LoadingLine } from '../../../ui/spinner.tsx';
 import { completeFirstStep, startRun } from '../api/legacy-calls.ts';
 import { useLegacyAction, useLegacyRuns } from '../api/use-legacy.ts';
+import { completeProblem, startProblem } from '../model/legacy-role.ts';
 
 /** The runs; a new one is of the first workflow that is live, else of the first there is. */
-export function RunsBox({ workflows }: { workflows: readonly WorkflowSummary[] }) {
+export function RunsBox({ user, workflows }: { user: User; workflows: readonly WorkflowSummary[] }) {
   const runs = useLegacyRuns();
   const { act, problem } = useLegacyAction();
   const first = workflows.find(({ status }) => status === 'live') ?? workflows[0];
@@ -27,7 +28,11 @@ export function RunsBox({ workflows }: { workflows: readonly WorkflowSummary[] }
         <h2 className="title-sm" id="legacy-runs">
           Runs
         </h2>
-        <Button size="sm" disabledReason={first ? undefined : 'A run needs a workflow'} onClick={start}>
+        <Button
+          size="sm"
+          disabledReason={startProblem(user) ?? (first ? undefined : 'A run needs a workflow')}
+          onClick={start}
+        >
           Start run
         </Button>
       </div>
@@ -44,7 +49,11 @@ export function RunsBox({ workflows }: { workflows: readonly WorkflowSummary[] }
               {run.stepsCompleted} of {run.stepsTotal} steps
             </span>
             {run.status === 'running' && run.currentStepIds.length > 0 && (
-              <Button size="sm" onClick={() => act(() => completeFirstStep(run))}>
+              <Button
+                size="sm"
+                disabledReason={completeProblem(user)}
+                onClick={() => act(() => completeFirstStep(run))}
+              >
                 Complete first step<span className="vh"> of {run.name}</span>
               </Button>
             )}

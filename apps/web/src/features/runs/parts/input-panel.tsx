@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { Button } from '../../../ui/button.tsx';
@@ -7,7 +8,7 @@ import { Note } from '../../../ui/note.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { TEXT, fieldName, stepOutput, stepProblems } from '../model/step-form.ts';
 import { FormField } from './form-field.tsx';
-import { StepActions } from './step-actions.tsx';
+import { StepActions, isNobodys } from './step-actions.tsx';
 import type { StepPanelProps } from './step-panel-props.ts';
 
 /** A manual step: its form where it has one, and text. Who may not act sees whose it is. */
@@ -28,6 +29,7 @@ export function InputPanel({ step, typed, onType, pending, error, onChange, onSk
   if (!step.abilities.complete) {
     return (
       <div className="step-panel">
+        <p className="two">{whomItWaitsFor(step.assignee)}</p>
         {error && <Note tone="bad">{error}</Note>}
         <StepActions step={step} onSkip={onSkip} />
       </div>
@@ -70,3 +72,6 @@ export function InputPanel({ step, typed, onType, pending, error, onChange, onSk
     </form>
   );
 }
+
+const whomItWaitsFor = (assignee: string): string =>
+  isNobodys(assignee) ? 'Waits for someone who may act on any step.' : `Waits for ${isolated(assignee)}.`;

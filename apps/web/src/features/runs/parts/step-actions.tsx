@@ -21,7 +21,10 @@ export function StepActions({ step, onSkip, children }: { step: RunStep; onSkip:
   );
 }
 
+export const isNobodys = (assignee: string): boolean =>
+  assignee.trim() === '' || assignee.toLowerCase() === 'unassigned';
+
 function ownerWords(assignee: string, me: string): string {
-  if (assignee.trim() === '' || assignee.toLowerCase() === 'unassigned') return 'Unassigned';
+  if (isNobodys(assignee)) return 'Unassigned';
   return `Assigned to ${assignee.toLowerCase() === me.toLowerCase() ? 'you' : isolated(assignee)}`;
 }

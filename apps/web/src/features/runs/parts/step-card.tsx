@@ -23,7 +23,12 @@ export function StepCard({ step, now, runStatus, children }: StepCardProps) {
   const title = useId();
   return (
     <article
-      className={classNames('step-card', step.state === 'failed' && 'failed', runStatus !== 'running' && 'still')}
+      className={classNames(
+        'step-card',
+        step.state === 'failed' && 'failed',
+        runStatus !== 'running' && 'still',
+        !isMine(step) && 'others',
+      )}
       aria-labelledby={title}
       data-step-id={step.id}
     >
@@ -44,6 +49,10 @@ export function StepCard({ step, now, runStatus, children }: StepCardProps) {
     </article>
   );
 }
+
+/** Whether it stands out: the person who looks can bring it on. */
+const isMine = ({ abilities: { complete, approve, reject, retry } }: RunStep): boolean =>
+  complete || approve || reject || retry;
 
 function StepDue({ step, now, isPaused }: Pick<StepCardProps, 'step' | 'now'> & { isPaused: boolean }) {
   if (!step.dueAt) return null;
