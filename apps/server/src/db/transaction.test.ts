@@ -77,6 +77,7 @@ describe('a transaction', () => {
         [
           'save_run',
           'save_run_tasks',
+          'open_run_tasks',
           'save_run_steps',
           'insert_jobs',
           'leave_slack_refresh_jobs',
@@ -102,6 +103,7 @@ describe('a transaction', () => {
         [
           'save_run',
           'save_run_tasks',
+          'open_run_tasks',
           'save_run_steps',
           'insert_jobs',
           'leave_slack_refresh_jobs',
@@ -116,7 +118,7 @@ describe('a transaction', () => {
       expect(await tripsOf(startRun)).toEqual([
         ['find_session'],
         ['begin', 'set_tenant', 'find_live_version', 'read_clock'],
-        ['insert_run', 'save_run_tasks', 'save_run_steps', 'insert_jobs', 'append_audit', 'commit'],
+        ['insert_run', 'save_run_tasks', 'open_run_tasks', 'save_run_steps', 'insert_jobs', 'append_audit', 'commit'],
       ]);
     });
 
