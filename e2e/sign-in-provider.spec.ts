@@ -72,7 +72,7 @@ test('a person signs in by the provider of the installation, and lands where the
   page.on('framenavigated', (frame) => seen.push(frame.url()));
   await provider.become(IDA);
   await offered.click();
-  await expect(page.getByRole('heading', { name: 'Runs' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Runs', exact: true })).toBeVisible();
   await expect(page).toHaveURL(`${url}/app/runs`);
   const token = await page.evaluate(() => localStorage.getItem('stet_token') ?? '');
   expect(token).not.toBe('');

@@ -47,7 +47,7 @@ export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
     [setNodeRef, measure],
   );
   useEffect(() => {
-    if (active && !isDragging && grid.takeFocus()) element.current?.focus({ preventScroll: true });
+    if (active && !isDragging && grid.takeFocus(step.id)) element.current?.focus({ preventScroll: true });
   });
   const number = index + 1;
   const description = descriptionOf(step);

@@ -26,8 +26,8 @@ export type BuilderGrid = {
   duplicate: (stepId: string) => void;
   remove: (stepId: string) => void;
   move: (stepId: string, to: number) => void;
-  /** True once for the row that focus was sent to. */
-  takeFocus: () => boolean;
+  /** True once, and for the row alone that focus was sent to: another one may be drawn before it. */
+  takeFocus: (stepId: string) => boolean;
 };
 
 type Options = {
@@ -52,13 +52,13 @@ export function useBuilderGrid(options: Options): {
   useEffect(() => {
     latest.current = options;
   });
-  const focusSent = useRef(false);
+  const focusSentTo = useRef<string | null>(null);
 
   const grid = useMemo<BuilderGrid>(() => {
     const now = () => latest.current.steps;
     const rowOf = (stepId: string) => now().findIndex(({ id }) => id === stepId);
     const sendFocus = (id: string, row: number) => {
-      focusSent.current = true;
+      focusSentTo.current = id;
       setActive({ id, row });
       // The row may be new: it is there to be scrolled to once it is drawn.
       requestAnimationFrame(() => latest.current.scrollToRow(row));
@@ -114,10 +114,10 @@ export function useBuilderGrid(options: Options): {
         sendFocus(id, to);
         announce(`${titleOf(step)} moved to ${place(to, now().length)}.`);
       },
-      takeFocus: () => {
-        const sent = focusSent.current;
-        focusSent.current = false;
-        return sent;
+      takeFocus: (id) => {
+        if (focusSentTo.current !== id) return false;
+        focusSentTo.current = null;
+        return true;
       },
     };
   }, []);
@@ -129,7 +129,7 @@ export function useBuilderGrid(options: Options): {
     activeId: active && (isThere(active.id) ? active.id : (heir?.id ?? null)),
     openId: openId !== null && isThere(openId) ? openId : null,
     close: () => {
-      focusSent.current = true;
+      focusSentTo.current = openId;
       setOpenId(null);
     },
     grid,

@@ -34,7 +34,7 @@ export function StepCell({
   grid,
   children,
 }: StepCellProps) {
-  const ref = useCellFocus(active && !editing, grid);
+  const ref = useCellFocus(active && !editing, grid, { stepId, column: field });
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- its keys are the table's.
     <div

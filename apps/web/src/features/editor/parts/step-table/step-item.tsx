@@ -66,7 +66,7 @@ export const StepItem = memo(function StepItem({ index, rowIndex, top, measure, 
 function HandleCell({ row, sortable }: { row: StepRowProps; sortable: ReturnType<typeof useSortable> }) {
   const { step, number, activeColumn, readOnly, grid } = row;
   const isActive = activeColumn === 'handle';
-  const attach = useCellFocus(isActive && !sortable.isDragging, grid);
+  const attach = useCellFocus(isActive && !sortable.isDragging, grid, { stepId: step.id, column: 'handle' });
   const { setActivatorNodeRef, attributes, listeners } = sortable;
   const setRefs = useCallback(
     (element: HTMLButtonElement | null) => {

@@ -103,7 +103,7 @@ export const StepRow = memo(function StepRow(props: StepRowProps) {
 function ActionsCell({ step, number, count, activeColumn, open, grid }: StepRowProps) {
   const isActive = activeColumn === 'actions';
   const isOpen = open?.part === 'menu';
-  const button = useCellFocus(isActive && !isOpen, grid);
+  const button = useCellFocus(isActive && !isOpen, grid, { stepId: step.id, column: 'actions' });
   const refused: Partial<Record<RowMenuAction, string>> = {
     ...(number === 1 && { 'move-up': 'This is the first step' }),
     ...(number === count && { 'move-down': 'This is the last step' }),

@@ -36,7 +36,7 @@ export type StepGrid = {
   /** Puts cells of a spreadsheet onto the table, from a cell on; false where the text is no such cells. */
   paste: (position: { row: number; column: GridColumn }, text: string) => boolean;
   /** True once for the cell that focus was sent to. */
-  takeFocus: () => boolean;
+  takeFocus: (stepId: string, column: GridColumn) => boolean;
 };
 
 type StepGridOptions = {
@@ -58,19 +58,20 @@ export function useStepGrid(options: StepGridOptions): {
   useEffect(() => {
     latest.current = options;
   });
-  const focusSent = useRef(false);
+  /** Where focus was sent to; `active`: to the cell that is active once all is drawn. Another cell may be drawn before it. */
+  const focusSentTo = useRef<{ stepId: string; column: GridColumn } | 'active' | null>(null);
 
   const grid = useMemo<StepGrid>(() => {
     const rowOf = (stepId: string) => latest.current.steps.findIndex((step) => step.id === stepId);
     const focusCell = ({ row, column }: GridPosition) => {
       const step = latest.current.steps[row];
       if (!step) return;
-      focusSent.current = true;
+      focusSentTo.current = { stepId: step.id, column };
       latest.current.scrollToRow(row);
       setActive({ stepId: step.id, column, row });
     };
     const goTo = (stepId: string, column: GridColumn, row: number) => {
-      focusSent.current = true;
+      focusSentTo.current = { stepId, column };
       setActive({ stepId, column, row });
     };
     const afterEdit = (stepId: string, column: EditorField, after: AfterCommit) => {
@@ -100,7 +101,7 @@ export function useStepGrid(options: StepGridOptions): {
         afterEdit(stepId, field, after);
       },
       close: () => {
-        focusSent.current = true;
+        focusSentTo.current = 'active';
         setOpen(null);
       },
       leave: () => setOpen(null),
@@ -123,7 +124,7 @@ export function useStepGrid(options: StepGridOptions): {
         const title = latest.current.steps[row]?.title ?? '';
         latest.current.dispatch({ type: 'step_deleted', stepId });
         setOpen(null);
-        focusSent.current = true;
+        focusSentTo.current = 'active';
         latest.current.announce(`${title} deleted. Undo brings it back.`);
       },
       move: (stepId, to) => {
@@ -132,7 +133,7 @@ export function useStepGrid(options: StepGridOptions): {
         setOpen(null);
         if (!step || to < 0 || to >= now.length) return;
         dispatch({ type: 'step_moved', stepId, to });
-        focusSent.current = true;
+        focusSentTo.current = 'active';
         setActive((cell) => (cell?.stepId === stepId ? { ...cell, row: to } : cell));
         announce(movedSentence(step.title, to, now.length));
       },
@@ -149,10 +150,11 @@ export function useStepGrid(options: StepGridOptions): {
         return true;
       },
       clearDiff: (stepId) => latest.current.dispatch({ type: 'diff_cleared', stepId }),
-      takeFocus: () => {
-        const sent = focusSent.current;
-        focusSent.current = false;
-        return sent;
+      takeFocus: (stepId, column) => {
+        const sent = focusSentTo.current;
+        const isHere = sent === 'active' || (sent?.stepId === stepId && sent.column === column);
+        if (isHere) focusSentTo.current = null;
+        return isHere;
       },
     };
   }, []);
