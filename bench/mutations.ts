@@ -82,4 +82,5 @@ for (const { file, line, was, becomes } of unexplained) console.log(`unexplained
 for (const { file, was, becomes } of outdated) console.log(`explains no survivor: ${file} ${was} → ${becomes}`);
 for (const result of results)
   console.log(`${result.room}: ${result.killed} of ${result.mutants} killed, ${(100 * shareOf(result)).toFixed(1)} %`);
-if (outdated.length > 0 || results.some((result) => shareOf(result) < LEAST_SHARE)) process.exitCode = 1;
+if (unexplained.length > 0 || outdated.length > 0 || results.some((result) => shareOf(result) < LEAST_SHARE))
+  process.exitCode = 1;
