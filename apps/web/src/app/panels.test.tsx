@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { startFakeServer } from '../testing/fake-server.ts';
 import type { FakeServer } from '../testing/fake-server.ts';
@@ -38,6 +38,27 @@ test('Ctrl+K opens search and commands from anywhere, also out of a text, and cl
   expect(await screen.findByRole('dialog', { name: 'Search and commands' })).toBeDefined();
   await user.keyboard('{Control>}k{/Control}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('letters typed before the palette is there are its own, with the Enter after them, and do nothing to the page', async () => {
+  const { router } = renderApp('/app/settings/profile', { token: aToken() });
+  const heading = await screen.findByRole('heading', { name: 'Profile' });
+  const press = (key: string, ctrlKey = false) => fireEvent.keyDown(heading, { key, ctrlKey });
+  press('k', true);
+  for (const key of ['g', 'r', 'Backspace', 'Backspace', ...'dark x', 'Backspace', ...'theme', 'Enter', 'q'])
+    press(key);
+  await waitFor(() => expect(document.documentElement.dataset['theme']).toBe('dark'));
+  delete document.documentElement.dataset['theme'];
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(router.state.location.pathname).toBe('/app/settings/profile');
+
+  press('k', true);
+  for (const key of ['d', 'Escape']) press(key);
+  press('k', true);
+  const dialog = await screen.findByRole('dialog', { name: 'Search and commands' });
+  const field = within(dialog).getByRole('combobox');
+  await waitFor(() => expect(document.activeElement).toBe(field));
+  expect(field.getAttribute('value')).toBe('');
 });
 
 test('what was worked on lately stands first, the commands after it', async () => {

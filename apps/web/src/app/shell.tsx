@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
+import { isUnderDialog } from '../lib/keys/free-key.ts';
 import { useSignedIn } from '../lib/session/signed-in.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { Note } from '../ui/note.tsx';
@@ -20,7 +21,8 @@ export function Shell({ onRetry }: { onRetry: () => void }) {
   useEffect(() => {
     if (shown.current === location.pathname) return;
     shown.current = location.pathname;
-    main.current?.focus({ preventScroll: true });
+    // A dialog that was called meanwhile keeps it.
+    if (!isUnderDialog()) main.current?.focus({ preventScroll: true });
   }, [location.pathname]);
 
   const tabBar = hasTabBar(location);

@@ -1,7 +1,8 @@
 import { Search } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { errorSentence } from '../../../lib/api/api-error.ts';
+import { takeTypedAhead } from '../../../lib/keys/typed-ahead.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { Modal } from '../../../ui/modal.tsx';
 import { useFound } from '../api/use-found.ts';
@@ -26,6 +27,7 @@ export function CommandPalette({ commands, onGo, onClose }: CommandPaletteProps)
   // By its id: what arrives later doesn't move it.
   const [chosenId, setChosenId] = useState<string | null>(null);
   const chosen = choices.find(({ id }) => id === chosenId) ?? choices[0];
+  const [isEntered, setIsEntered] = useState(false);
   const listId = useId();
 
   const pick = (choice: Choice | undefined) => {
@@ -34,6 +36,16 @@ export function CommandPalette({ commands, onGo, onClose }: CommandPaletteProps)
     if ('to' in choice) onGo(choice.to);
     else choice.run();
   };
+  const takeTyped = () => {
+    const ahead = takeTypedAhead();
+    if (ahead.text !== '') setTyped(ahead.text);
+    setIsEntered(ahead.isEntered);
+  };
+  // Once what was typed before it stands in the list.
+  const onEntered = useEffectEvent(() => pick(chosen));
+  useEffect(() => {
+    if (isEntered) onEntered();
+  }, [isEntered]);
   const choose = (to: 'next' | 'previous' | 'first' | 'last') => {
     const at = chosen ? choices.indexOf(chosen) : -1;
     const steps = { next: at + 1, previous: at - 1 + choices.length, first: 0, last: choices.length - 1 };
@@ -70,6 +82,7 @@ export function CommandPalette({ commands, onGo, onClose }: CommandPaletteProps)
           autoComplete="off"
           spellCheck={false}
           value={typed}
+          onFocus={takeTyped}
           onChange={(event) => {
             setTyped(event.target.value);
             setChosenId(null);
