@@ -1,10 +1,11 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { leftOut, stagesOf } from './dockerfile.mjs';
-import { fromRoot } from './paths.mjs';
+import { leftOut, stagesOf } from './dockerfile.ts';
+
+const ours = (file: string): string => fs.readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 
 describe('our .dockerignore', () => {
-  const isLeftOut = leftOut(fs.readFileSync(fromRoot('.dockerignore'), 'utf8'));
+  const isLeftOut = leftOut(ours('.dockerignore'));
 
   it.each([
     'stet.env',
@@ -37,13 +38,15 @@ describe('our .dockerignore', () => {
 });
 
 describe('our Dockerfile', () => {
-  const stages = stagesOf(fs.readFileSync(fromRoot('Dockerfile'), 'utf8'));
+  const stages = stagesOf(ours('Dockerfile'));
 
   it('installs by the list of every workspace', () => {
-    const { workspaces } = JSON.parse(fs.readFileSync(fromRoot('package.json'), 'utf8'));
-    const folders = workspaces.flatMap((/** @type {string} */ place) =>
+    const { workspaces } = JSON.parse(ours('package.json')) as { workspaces: string[] };
+    const folders = workspaces.flatMap((place) =>
       place.endsWith('/*')
-        ? fs.readdirSync(fromRoot(place.slice(0, -2))).map((name) => `${place.slice(0, -1)}${name}`)
+        ? fs
+            .readdirSync(new URL(`../../${place.slice(0, -2)}`, import.meta.url))
+            .map((name) => `${place.slice(0, -1)}${name}`)
         : [place],
     );
     const copied = stages[0]?.lines.filter(({ instruction }) => instruction === 'COPY').map(({ rest }) => rest) ?? [];
