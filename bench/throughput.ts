@@ -1,20 +1,32 @@
-// node --import tsx bench/throughput.ts [--quick] [--port 4310] [--profile FOLDER]
+// node --import tsx bench/throughput.ts [--quick] [--port 4310]
 // Starts and completes runs of five manual steps over HTTP, on the embedded PostgreSQL and on one beside, next to pgbench with
 // the same statements, DBOS and bpmn-engine. Ends with 1 where the completions are fewer than half of pgbench's transactions, or
 // where there was no pgbench to tell. A quick look is printed and leaves docs/performance.md as it is.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ExternalPostgres, findPrograms } from './external-postgres.ts';
 import { floorOf } from './load/floor.ts';
 import { bpmn, dbos } from './load/neighbours.ts';
+import { readProfile, timeByPart } from './load/profile.ts';
 import { type Measured, openSession } from './load/session.ts';
-import { type Beside, type Series, clientsTable, floorTable, percent, shareOf, wholeRunsTable } from './load/tables.ts';
-import { report } from './report.ts';
+import {
+  type Beside,
+  type Series,
+  clientsTable,
+  costTable,
+  floorTable,
+  percent,
+  shareOf,
+  wholeRunsTable,
+} from './load/tables.ts';
+import { type Table, report } from './report.ts';
 
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     port: { type: 'string', default: '4310' },
-    profile: { type: 'string' },
   },
 });
 const START_SECONDS = values.quick ? 1 : 3;
@@ -35,10 +47,12 @@ const programs = findPrograms('pgbench');
 const external = programs === null ? null : await ExternalPostgres.createTemporary(programs);
 const series: Series[] = [];
 const beside: Beside[] = [];
+let profile: ReadonlyMap<string, number> = new Map();
 try {
   series.push(await measureOn('embedded'));
   if (external) {
     series.push(await measureOn('external', external));
+    profile = await profiled(external);
     say('DBOS: durable workflows of five steps');
     const done = await dbos({ url: external.url('dbos'), pid: external.pid }, MOST_CLIENTS, NEIGHBOUR_SECONDS);
     beside.push({ name: `DBOS, ${MOST_CLIENTS} workflows at a time`, postgres: 'external', done });
@@ -63,6 +77,7 @@ report(
     'CPU seconds are for 1 000 completed steps, their jobs included; they compare even where a machine has other things to do. Clients, server and PostgreSQL share the processors, and so do pgbench and PostgreSQL.',
     floorTable(series, MOST_CLIENTS),
     `pgbench sends, prepared and in the same two flushes, the very statements of the completions as the server sent them: each of its ${MOST_CLIENTS} clients goes step by step through copies of the run as it stood before its first step, and all of them are seen to be completed afterwards. It is the floor, without HTTP, sign-in, decisions, answers and jobs. ${verdict()}`,
+    ...costs(),
     'Whole runs, from the start over five completions to the end, one after the other in each place:',
     wholeRunsTable(series, beside, MOST_CLIENTS),
     `How the work differs: ${sentences()}`,
@@ -72,6 +87,17 @@ report(
 for (const name of missed) say(`✗ ${name}: below ${percent(BAR)} of pgbench`);
 for (const name of unproven) say(`✗ ${name}: not proven, as there is no PostgreSQL of the system with its pgbench`);
 process.exitCode = missed.length + unproven.length > 0 ? 1 : 0;
+
+/** Where the rest goes. */
+function costs(): (string | Table)[] {
+  const on = series.find(({ name }) => name === 'external');
+  const table = on && costTable(on, MOST_CLIENTS, profile);
+  if (!table) return [];
+  return [
+    `Where the rest goes: the CPU of one completed step at ${MOST_CLIENTS} clients of one organization on the external PostgreSQL, which shares the processors with all else here. The server's part is split by a profile of its main thread taken in a run of its own.`,
+    table,
+  ];
+}
 
 /** Each PostgreSQL is said to keep the bar, to miss it, or not to have been tried. */
 function verdict(): string {
@@ -91,7 +117,6 @@ async function measureOn(name: Series['name'], database?: ExternalPostgres): Pro
     port: Number(values.port),
     organizations: MOST_CLIENTS,
     ...(database && { external: database }),
-    ...(values.profile !== undefined && { flags: ['--cpu-prof', `--cpu-prof-dir=${values.profile}`] }),
   });
   try {
     // What runs for the first time is slower: once for nothing.
@@ -119,6 +144,26 @@ async function measureOn(name: Series['name'], database?: ExternalPostgres): Pro
     return { name, measured, floor };
   } finally {
     await session.close();
+  }
+}
+
+/** Microseconds of the server's thread for one completed step, by whose code took them. */
+async function profiled(database: ExternalPostgres): Promise<ReadonlyMap<string, number>> {
+  const folder = mkdtempSync(join(tmpdir(), 'stet-profile-'));
+  try {
+    const session = await openSession({
+      port: Number(values.port),
+      organizations: 1,
+      external: database,
+      flags: ['--cpu-prof', `--cpu-prof-dir=${folder}`],
+    });
+    await session.measure(MOST_CLIENTS, 1, START_SECONDS);
+    const { completing } = await session.measure(MOST_CLIENTS, 1, START_SECONDS);
+    await session.close();
+    const times = timeByPart(readProfile(folder), completing.span);
+    return new Map([...times].map(([part, time]) => [part, time / completing.count]));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

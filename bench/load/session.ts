@@ -12,6 +12,7 @@ import { cpuSeconds } from './cpu.ts';
 import { drained, embeddedPostgres, openSql } from './database.ts';
 import type { ExternalPostgres } from '../external-postgres.ts';
 import { WORKFLOW, foundOrganizations } from './organizations.ts';
+import { type Span, monotonic } from './profile.ts';
 import { type SentTransaction, recorded } from './recorded.ts';
 
 /** CPU seconds for a thousand of what was done. */
@@ -27,6 +28,8 @@ export type Measured = {
   cpu: Cpu;
   /** How long the jobs that the completions left behind went on after the last answer. */
   jobsSeconds: number;
+  /** When the steps were completed, and how many: what a profile of the server is read for. */
+  completing: { span: Span; count: number };
   /** Runs a second that are started and completed one after the other by each client. */
   wholeRuns: { perSecond: number; cpu: Cpu };
 };
@@ -93,7 +96,9 @@ export async function measured({ clients, acting, sql, pids, seconds }: Load): P
   const order = { clients: acting, workflow: WORKFLOW, seconds };
   const started = await clients.start(order);
   await drained(sql);
+  const from = monotonic();
   const { phase, cpu, jobsSeconds } = await withCpu(sql, pids, () => clients.complete());
+  const completing = { span: { from, to: monotonic() }, count: phase.count };
   const whole = await withCpu(sql, pids, () => clients.wholeRuns(order));
   return {
     clients: acting.length,
@@ -103,6 +108,7 @@ export async function measured({ clients, acting, sql, pids, seconds }: Load): P
     p50: quantile(phase.ms, 0.5),
     p99: quantile(phase.ms, 0.99),
     jobsSeconds,
+    completing,
     cpu,
     wholeRuns: { perSecond: whole.phase.count / whole.phase.seconds, cpu: whole.cpu },
   };

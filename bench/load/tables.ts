@@ -56,6 +56,43 @@ export function floorTable(all: readonly Series[], clients: number): Table {
   };
 }
 
+/**
+ * Where the time of a completed step goes, in milliseconds of CPU, beside what the floor takes for the same. The server's
+ * part is split as its profile was: `profile` has microseconds of each part for one completed step.
+ */
+export function costTable(series: Series, clients: number, profile: ReadonlyMap<string, number>): Table | null {
+  const cpu = atMost(series, clients)?.cpu;
+  const { floor } = series;
+  if (!cpu || !floor) return null;
+  const floorMs = {
+    postgres: (floor.postgresSeconds * 1000) / floor.count,
+    pgbench: (floor.cpuSeconds * 1000) / floor.count,
+  };
+  const whole = cpu.server + cpu.postgres + cpu.clients;
+  const row = (name: string, ms: number, beside: number | null): string[] => [
+    name,
+    ms.toFixed(2),
+    percent(ms / whole),
+    beside === null ? '' : beside.toFixed(2),
+  ];
+  const profiled = [...profile].map(([name, us]) => ({ name, ms: us / 1000 }));
+  const onThread = profiled.reduce((sum, { ms }) => sum + ms, 0);
+  // A profile takes time of its own: its parts are shares of what the server took without it.
+  const scale = Math.min(1, cpu.server / onThread);
+  const rest = cpu.server - onThread * scale;
+  return {
+    columns: ['CPU of one completed step', 'ms', 'share', 'pgbench, ms'],
+    rows: [
+      row('PostgreSQL: the statements of the completion, as the floor has them', floorMs.postgres, floorMs.postgres),
+      row('PostgreSQL: sign-in, the jobs and their queue', Math.max(0, cpu.postgres - floorMs.postgres), null),
+      ...profiled.map(({ name, ms }) => row(`server: ${name}`, ms * scale, null)),
+      row('server: its other threads', rest, null),
+      row('clients', cpu.clients, floorMs.pgbench),
+      row('together', whole, floorMs.postgres + floorMs.pgbench),
+    ],
+  };
+}
+
 /** Stet at so many clients of one organization, and the others, each beside Stet on the same PostgreSQL. */
 export function wholeRunsTable(all: readonly Series[], beside: readonly Beside[], clients: number): Table {
   const stet = all.flatMap((series) => {
