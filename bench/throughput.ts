@@ -148,13 +148,16 @@ async function measureOn(name: Series['name'], database?: ExternalPostgres): Pro
 }
 
 /** Microseconds of the server's thread for one completed step, by whose code took them. */
-async function profiled(database: ExternalPostgres): Promise<ReadonlyMap<string, number>> {
+async function profiled(postgres: ExternalPostgres): Promise<ReadonlyMap<string, number>> {
+  const database = 'profiled';
+  await postgres.createDatabase(database);
   const folder = mkdtempSync(join(tmpdir(), 'stet-profile-'));
   try {
     const session = await openSession({
       port: Number(values.port),
       organizations: 1,
-      external: database,
+      external: postgres,
+      database,
       flags: ['--cpu-prof', `--cpu-prof-dir=${folder}`],
     });
     await session.measure(MOST_CLIENTS, 1, START_SECONDS);

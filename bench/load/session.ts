@@ -46,12 +46,20 @@ export type Session = {
   close: () => Promise<void>;
 };
 
-type SessionOptions = { port: number; organizations: number; external?: ExternalPostgres; flags?: readonly string[] };
+type SessionOptions = {
+  port: number;
+  organizations: number;
+  external?: ExternalPostgres;
+  /** An empty one of the external PostgreSQL: `stet` where nothing else is said. */
+  database?: string;
+  flags?: readonly string[];
+};
 
 /** Starts the server and whatever it takes to load it. What was started is ended again where a part of it fails. */
 export async function openSession(options: SessionOptions): Promise<Session> {
   const dataDir = mkdtempSync(join(tmpdir(), 'stet-throughput-'));
-  const environment = options.external ? { DATABASE_URL: options.external.url('stet') } : {};
+  const { database = 'stet' } = options;
+  const environment = options.external ? { DATABASE_URL: options.external.url(database) } : {};
   const server = new ServerProcess(options.port, dataDir, environment, options.flags);
   const closing: (() => unknown)[] = [() => rmSync(dataDir, { recursive: true, force: true }), () => server.stop()];
   const close = async (): Promise<void> => {
@@ -60,7 +68,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   try {
     await server.start();
     const postgres = options.external ?? { ...embeddedPostgres(dataDir), logFile: join(dataDir, 'postgres.log') };
-    const sql = await openSql({ host: postgres.host, port: postgres.port, user: 'postgres', database: 'stet' });
+    const sql = await openSql({ host: postgres.host, port: postgres.port, user: 'postgres', database });
     closing.push(() => sql.end());
     const clients = await Clients.open(2);
     closing.push(() => clients.stop());
