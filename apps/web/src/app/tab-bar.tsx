@@ -9,7 +9,7 @@ import { UserMenu } from './user-menu.tsx';
 export function TabBar() {
   const destinations = useDestinations();
   return (
-    <nav className="tabs-bottom" aria-label="Main, at the bottom">
+    <nav className="tabs-bottom" data-edge="foot" aria-label="Main, at the bottom">
       {destinations
         .filter(({ onPhone }) => onPhone === undefined)
         .map(({ label, to, icon, count }) => (

@@ -21,7 +21,7 @@ export function TopBar() {
   const logOut = useLogOut();
   const destinations = useDestinations();
   return (
-    <header className="bar">
+    <header className="bar" data-edge="head">
       <Link className="mark" to={paths.editor()} aria-label="Stet, to the editor">
         Stet
       </Link>

@@ -11,7 +11,7 @@ export function Breadcrumbs({ trail }: { trail: readonly Crumb[] }) {
     <nav className="crumbs" aria-label="Breadcrumb">
       <ol>
         {trail.map(({ label, to }, at) => (
-          <li key={label}>
+          <li key={to ?? label}>
             {at > 0 && <Icon of={ChevronRight} size="xs" />}
             {to ? (
               <Link to={to}>{label}</Link>

@@ -1,10 +1,12 @@
 import { TOAST_MS } from '@stet/domain/defaults';
 import { CircleCheck, CircleX, TriangleAlert, X } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { CSSProperties, RefObject } from 'react';
 import { IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
+import { FIRST_PLACE, roomFor, toastPlace } from './toast-place.ts';
 import { toast, toastStore } from './toast.ts';
 import type { Toast, ToastTone } from './toast.ts';
 import './toaster.css';
@@ -49,14 +51,57 @@ function ToastCard({ id, tone, title, message, action }: Toast) {
   );
 }
 
-/** The toast area, top right; once a page. */
+/** The toast area, in the corner of the window where it covers no control; once a page. */
 export function Toaster() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.read);
+  const area = useRef<HTMLDivElement>(null);
+  const { corner, head, foot } = useClearPlace(area, toasts);
   return (
-    <div className="toasts" role="region" aria-label="Notifications">
+    <div
+      ref={area}
+      className={classNames('toasts', corner)}
+      style={{ '--head': `${head}px`, '--foot': `${foot}px` } as CSSProperties}
+      role="region"
+      aria-label="Notifications"
+    >
       {toasts.map((each) => (
         <ToastCard key={each.id} {...each} />
       ))}
     </div>
   );
+}
+
+/** A toast outlives the screen that it came from: the place is looked for again when what is under it changes. */
+const SETTLED_MS = 100;
+
+function useClearPlace(area: RefObject<HTMLElement | null>, toasts: readonly Toast[]) {
+  const [place, setPlace] = useState(FIRST_PLACE);
+  useLayoutEffect(() => {
+    if (toasts.length === 0) return;
+    const settle = () => {
+      const element = area.current;
+      // What one points at, or is in, stays where it is.
+      if (!element || element.matches(':hover, :focus-within')) return;
+      setPlace((present) => {
+        const next = toastPlace(roomFor(element), present.corner);
+        const isSame = next.corner === present.corner && next.head === present.head && next.foot === present.foot;
+        return isSame ? present : next;
+      });
+    };
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const settleSoon = () => {
+      clearTimeout(timer);
+      timer = setTimeout(settle, SETTLED_MS);
+    };
+    settle();
+    const changes = new MutationObserver(settleSoon);
+    changes.observe(document.body, { childList: true, subtree: true });
+    window.addEventListener('resize', settleSoon);
+    return () => {
+      clearTimeout(timer);
+      changes.disconnect();
+      window.removeEventListener('resize', settleSoon);
+    };
+  }, [area, toasts]);
+  return place;
 }

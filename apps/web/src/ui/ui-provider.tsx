@@ -8,10 +8,13 @@ import { OPEN_MENU } from './menu.tsx';
 // Without a layout engine the library thinks every target scrolled out of sight, and transitions never end.
 const ENVIRONMENT = import.meta.env.MODE === 'test' ? 'test' : 'default';
 
+// Who wants less motion gets none from the library either; by itself it would not ask.
+const THEME = { respectReducedMotion: true };
+
 /** What dialogs, menus, popovers and tooltips need above them. */
 export function UiProvider({ children }: { children: ReactNode }) {
   return (
-    <HeadlessMantineProvider env={ENVIRONMENT}>
+    <HeadlessMantineProvider env={ENVIRONMENT} theme={THEME}>
       {children}
       {/* A menu stands outside of what it belongs to: here it is still inside a landmark. Empty it isn't there. */}
       <section id={OPEN_MENU} className="open-menu" aria-label="Menu" />

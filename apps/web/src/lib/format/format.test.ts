@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatDue, formatElapsed, formatMinutes, formatShort } from './duration.ts';
 import { initials } from './initials.ts';
-import { formatDate, formatDateTime, formatDay, relativeTime } from './time.ts';
+import { datesIn, relativeTime } from './time.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -53,18 +53,39 @@ describe('durations', () => {
 });
 
 describe('dates', () => {
-  const at = new Date(2026, 10, 8, 9, 5);
+  const at = new Date(2026, 10, 8, 9, 5, 3);
   const now = new Date(2026, 10, 20).getTime();
-  test('a date has day, month and year', () => expect(formatDate(at)).toBe('8 Nov 2026'));
+  const lastYear = new Date(2025, 9, 8, 9, 5);
+  // The space before AM is a narrow one that doesn't break.
+  const plain = (text: string) => text.replaceAll('\u202f', ' ');
+
+  test.each([
+    ['en-GB', '8 Nov 2026', '09:05:03', '8 Nov, 09:05', '8 Oct 2025, 09:05', '8 November'],
+    ['en-US', 'Nov 8, 2026', '9:05:03 AM', 'Nov 8, 9:05 AM', 'Oct 8, 2025, 9:05 AM', 'November 8'],
+    ['de-DE', '8. Nov. 2026', '09:05:03', '8. Nov., 09:05', '8. Okt. 2025, 09:05', '8. November'],
+    ['ja-JP', '2026年11月8日', '09:05:03', '11月8日 09:05', '2025年10月8日 09:05', '11月8日'],
+  ])('are written as in %s', (language, date, clock, dateTime, withYear, day) => {
+    const forms = datesIn([language]);
+    expect(forms.formatDate(at)).toBe(date);
+    expect(plain(forms.formatClock(at))).toBe(clock);
+    expect(plain(forms.formatDateTime(at, now))).toBe(dateTime);
+    expect(plain(forms.formatDateTime(lastYear, now))).toBe(withYear);
+    expect(forms.formatDay(at, now)).toBe(day);
+  });
+
   test('this year goes without saying', () => {
-    expect(formatDateTime(at, now)).toBe('8 Nov, 09:05');
-    expect(formatDateTime(new Date(2025, 8, 8, 9, 5), now)).toBe('8 Sep 2025, 09:05');
-  });
-  test('days have names for heads', () => {
+    const { formatShortDate, formatDay } = datesIn(['en-GB']);
+    expect(formatShortDate(at, now)).toBe('8 Nov');
+    expect(formatShortDate(lastYear, now)).toBe('8 Oct 2025');
+    expect(formatDay(lastYear, now)).toBe('8 October 2025');
     expect(formatDay(now, now)).toBe('Today');
-    expect(formatDay(at, now)).toBe('8 November');
-    expect(formatDay(new Date(2025, 8, 8), now)).toBe('8 September 2025');
   });
+
+  test('in letters from right to left are kept apart in a line of ours', () =>
+    expect(datesIn(['he']).formatDate(at)).toMatch(/^\u200e\u2068.+\u2069$/));
+
+  test('a browser’s language that is none is passed over', () =>
+    expect(datesIn(['en-US@posix', 'de']).formatDate(at)).toBe('8. Nov. 2026'));
 });
 
 test.each([

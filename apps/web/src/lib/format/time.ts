@@ -1,11 +1,9 @@
+import { isolated } from '@stet/domain/workflows';
+
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 export type Moment = string | number | Date;
-
-const pad = (value: number) => String(value).padStart(2, '0');
-const month = new Intl.DateTimeFormat('en-US', { month: 'short' });
-const monthLong = new Intl.DateTimeFormat('en-US', { month: 'long' });
 
 /** 'Just now' under an hour, then 'Nh ago', from a day on 'Nd ago' (specification, section 2, run detail). */
 export function relativeTime(moment: Moment, now: number): string {
@@ -14,40 +12,83 @@ export function relativeTime(moment: Moment, now: number): string {
   return age < DAY ? `${Math.floor(age / HOUR)}h ago` : `${Math.floor(age / DAY)}d ago`;
 }
 
-/** `18 Nov 2026`, in the browser's time zone. */
-export function formatDate(moment: Moment): string {
-  const date = new Date(moment);
-  return `${date.getDate()} ${month.format(date)} ${date.getFullYear()}`;
+/** The languages that `Intl` knows: a browser may name some that are none at all, and would be refused. */
+function known(languages: readonly string[]): string[] {
+  return languages.filter((language) => {
+    try {
+      return Intl.DateTimeFormat.supportedLocalesOf(language).length > 0;
+    } catch {
+      return false;
+    }
+  });
 }
 
-/** `09:12`, 24 hours. */
-export function formatTime(moment: Moment): string {
-  const date = new Date(moment);
-  return `${pad(date.getHours())}:${pad(date.getMinutes())}`;
+/**
+ * Dates as people with these languages write them (BCP 47, the first that is known counts), in the browser's time zone.
+ * The interface's words stay English: a date in letters that run from right to left is kept apart in its line.
+ */
+export function datesIn(languages: readonly string[]) {
+  const locales = known(languages);
+  const { hour12 } = new Intl.DateTimeFormat(locales, { hour: 'numeric' }).resolvedOptions();
+  const form = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(locales, options);
+    return (moment: Moment): string => isolated(format.format(new Date(moment)));
+  };
+  const year = { year: 'numeric' } as const;
+  const day = { day: 'numeric', month: 'short' } as const;
+  const longDay = { day: 'numeric', month: 'long' } as const;
+  // 09:12 lines up; with AM and PM nobody writes the zero.
+  const time = { hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit' } as const;
+  const clock = { ...time, second: '2-digit' } as const;
+  const inYearOf = (now: number, short: (moment: Moment) => string, whole: (moment: Moment) => string) => {
+    const thisYear = new Date(now).getFullYear();
+    return (moment: Moment) => (new Date(moment).getFullYear() === thisYear ? short(moment) : whole(moment));
+  };
+  const forms = {
+    date: form({ ...day, ...year }),
+    day: form(day),
+    longDay: form(longDay),
+    longDate: form({ ...longDay, ...year }),
+    time: form(time),
+    clock: form(clock),
+    dayTime: form({ ...day, ...time }),
+    dateTime: form({ ...day, ...year, ...time }),
+    exact: form({ ...day, ...year, ...clock }),
+  };
+  return {
+    /** `18 Nov 2026`. */
+    formatDate: forms.date,
+    /** `18 Nov`; with the year when it isn't this one. */
+    formatShortDate: (moment: Moment, now: number) => inYearOf(now, forms.day, forms.date)(moment),
+    /** `09:12`. */
+    formatTime: forms.time,
+    /** `09:12:08`. */
+    formatClock: forms.clock,
+    /** `18 Nov 2026, 09:12:08`: what hovering over a shorter form tells. */
+    formatExact: forms.exact,
+    /** `18 Nov 2026, 09:12`. */
+    formatWhole: forms.dateTime,
+    /** `18 Nov, 09:12`; with the year when it isn't this one. */
+    formatDateTime: (moment: Moment, now: number) => inYearOf(now, forms.dayTime, forms.dateTime)(moment),
+    /** 'Today', '19 November', '19 November 2025': heads of a history's days. */
+    formatDay: (moment: Moment, now: number) =>
+      new Date(moment).toDateString() === new Date(now).toDateString()
+        ? 'Today'
+        : inYearOf(now, forms.longDay, forms.longDate)(moment),
+  };
 }
 
-/** `09:12:08`. */
-export function formatClock(moment: Moment): string {
-  return `${formatTime(moment)}:${pad(new Date(moment).getSeconds())}`;
-}
+/** In the languages of the person who looks, as the browser knows them. */
+export const {
+  formatDate,
+  formatShortDate,
+  formatTime,
+  formatClock,
+  formatExact,
+  formatWhole,
+  formatDateTime,
+  formatDay,
+} = datesIn(navigator.languages);
 
-/** `18 Nov 2026, 09:12:08`: what hovering over a shorter form tells. */
-export function formatExact(moment: Moment): string {
-  return `${formatDate(moment)}, ${formatClock(moment)}`;
-}
-
-/** `18 Nov, 09:12`; with the year when it isn't this one. */
-export function formatDateTime(moment: Moment, now: number): string {
-  const date = new Date(moment);
-  const sameYear = date.getFullYear() === new Date(now).getFullYear();
-  return `${sameYear ? `${date.getDate()} ${month.format(date)}` : formatDate(date)}, ${formatTime(date)}`;
-}
-
-/** 'Today', '19 November', '19 November 2025': heads of a history's days. */
-export function formatDay(moment: Moment, now: number): string {
-  const date = new Date(moment);
-  const today = new Date(now);
-  if (date.toDateString() === today.toDateString()) return 'Today';
-  const day = `${date.getDate()} ${monthLong.format(date)}`;
-  return date.getFullYear() === today.getFullYear() ? day : `${day} ${date.getFullYear()}`;
-}
+/** `18 Nov 2026` in what is kept and read by others, such as the name of a run. */
+export const formatDateForAll = datesIn(['en-GB']).formatDate;

@@ -550,3 +550,46 @@ test('the demo table is the real table, and says that nothing is saved', async (
   await user.click(screen.getByRole('link', { name: 'Back to the editor' }));
   expect(await screen.findByText('Select Workflow')).toBeDefined();
 });
+
+describe('a newcomer', () => {
+  beforeEach(() => {
+    server
+      .on('GET /api/auth/me', { json: aPersonalUser() })
+      .on('GET /api/workflows', { json: [] })
+      .on('GET /api/runs/summary', { json: { total: 0, byStatus: {} } });
+  });
+  const line = () => screen.findByRole('region', { name: 'Get started' });
+
+  test('reads in the editor what comes next, from writing to the first run', async () => {
+    const first = await open('/app/editor?key=new&mode=edit');
+    expect((await line()).textContent).toContain('Step 1 of 3 Write a workflow');
+    first.unmount();
+
+    server.on('GET /api/workflows', { json: [aSummary()] });
+    await open();
+    expect((await line()).textContent).toContain('Step 3 of 3 Start a run');
+    expect(
+      within(await line())
+        .getByRole('link', { name: 'Start a run' })
+        .getAttribute('href'),
+    ).toBe('/app/workflows/run/vendor-onboarding');
+  });
+
+  test('hides the line, and the checklist with it', async () => {
+    const { user, router } = await open('/app/editor?key=new&mode=edit');
+    await user.click(within(await line()).getByRole('button', { name: 'Hide' }));
+    expect(screen.queryByRole('region', { name: 'Get started' })).toBeNull();
+    await router.navigate('/app/editor');
+    await screen.findByText('No workflows yet');
+    expect(screen.queryByRole('region', { name: 'Get started' })).toBeNull();
+  });
+
+  test('who has run something is left alone', async () => {
+    server
+      .on('GET /api/workflows', { json: [aSummary()] })
+      .on('GET /api/runs/summary', { json: { total: 1, byStatus: {} } });
+    await open();
+    await waitFor(() => expect(server.calls('GET /api/runs/summary')).not.toHaveLength(0));
+    expect(screen.queryByRole('region', { name: 'Get started' })).toBeNull();
+  });
+});

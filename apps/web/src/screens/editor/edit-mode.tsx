@@ -6,6 +6,7 @@ import type { EditorAddress } from '../../features/editor/model/editor-address.t
 import type { EditorSource } from '../../features/editor/model/source.ts';
 import { SAME_DOCUMENT } from '../../features/editor/parts/use-leave-guard.ts';
 import { WorkflowEditor } from '../../features/editor/parts/workflow-editor.tsx';
+import { NextStepLine } from '../../features/first-steps/parts/next-step-line.tsx';
 import { StartRunDialog } from '../../features/start-run/parts/start-run-dialog.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
@@ -14,6 +15,7 @@ import { ErrorState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { LoadingLine } from '../../ui/spinner.tsx';
 import { toast } from '../../ui/toast.ts';
+import { useStand } from './use-stand.ts';
 
 type EditModeProps = {
   address: Extract<EditorAddress, { mode: 'edit' }>;
@@ -96,6 +98,7 @@ function OpenedDocument({ address, session, onRenamed, organization }: EditModeP
           void navigate(to, { replace: true, state: SAME_DOCUMENT, preventScrollReset: true });
         }}
       />
+      {rights.edit && <NextStep organization={organization} />}
       {running && (
         <StartRunDialog
           workflow={running}
@@ -108,6 +111,12 @@ function OpenedDocument({ address, session, onRenamed, organization }: EditModeP
       )}
     </>
   );
+}
+
+/** What comes next for a newcomer whom the checklist of the list led here. */
+function NextStep({ organization }: { organization: Organization }) {
+  const stand = useStand(organization.id);
+  return stand && <NextStepLine organizationId={organization.id} isTeam={organization.type === 'team'} {...stand} />;
 }
 
 /** Each way of opening a document says what it opened (specification, section 8). */

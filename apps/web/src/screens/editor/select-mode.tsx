@@ -3,8 +3,6 @@ import { Building2 } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { duplicateProblem } from '../../features/editor/api/duplicate-problem.ts';
-import { useWorkflows } from '../../features/editor/api/use-workflows.ts';
-import { pickerCards } from '../../features/editor/model/picker-cards.ts';
 import { WorkflowPicker } from '../../features/editor/parts/workflow-picker.tsx';
 import { FirstSteps } from '../../features/first-steps/parts/first-steps.tsx';
 import { paths } from '../../lib/paths.ts';
@@ -14,6 +12,7 @@ import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { toast } from '../../ui/toast.ts';
+import { useStand } from './use-stand.ts';
 import './select-mode.css';
 
 /** Select mode of the editor (specification, section 2). */
@@ -74,20 +73,15 @@ function Picker({ organization, initialKey }: { organization: Organization; init
   );
 }
 
-/** Organizations with more workflows than this have long begun. */
-const FEW = 3;
-
 function Beginning({ organization, onWrite }: { organization: Organization; onWrite: () => void }) {
-  const { data: workflows } = useWorkflows(organization.id);
-  if (!workflows || workflows.length > FEW) return null;
-  const drafts = pickerCards(workflows).flatMap(({ key, draft }) => (draft ? [{ key, id: draft.id }] : []));
+  const stand = useStand(organization.id);
+  if (!stand) return null;
   return (
     <FirstSteps
       key={organization.id}
       organizationId={organization.id}
       isTeam={organization.type === 'team'}
-      draft={drafts[0] ?? null}
-      liveKey={workflows.find(({ status }) => status === 'live')?.key ?? null}
+      {...stand}
       onWrite={onWrite}
     />
   );

@@ -18,6 +18,7 @@ let server: FakeServer;
 beforeEach(() => {
   server = startFakeServer()
     .on('GET /api/auth/me', { json: aUser() })
+    .on('GET /api/workflows/*', { json: { metadata: { title: 'Vendor onboarding' } } })
     .on('GET /api/workflows/*/escalation', { json: SAVED });
 });
 const openIt = () => renderApp('/app/workflows/vendor-onboarding/escalation', { token: aToken() });
@@ -42,6 +43,15 @@ test('people, roles and how often are changed', async () => {
     }),
   );
   expect(await screen.findByText('Escalation saved')).toBeDefined();
+});
+
+test('it is called by its workflow’s title, in the sentence and on the way back', async () => {
+  openIt();
+  expect(await screen.findByText('Vendor onboarding', { selector: 'bdi' })).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Vendor onboarding' }).getAttribute('href')).toBe(
+    '/app/docs?key=vendor-onboarding',
+  );
+  expect(screen.queryByText('vendor-onboarding')).toBeNull();
 });
 
 test('who may not change it reads it', async () => {

@@ -1,5 +1,6 @@
-import { isolated } from '@stet/domain/workflows';
+import { displayTitle, isolated } from '@stet/domain/workflows';
 import { useParams } from 'react-router';
+import { useWorkflow } from '../../features/documentation/api/use-workflow.ts';
 import { useEscalation } from '../../features/escalation/api/use-escalation.ts';
 import { EscalationForm } from '../../features/escalation/parts/escalation-form.tsx';
 import { errorSentence, isStatus } from '../../lib/api/api-error.ts';
@@ -17,14 +18,17 @@ import './escalation-screen.css';
 export function EscalationScreen() {
   const { key = '' } = useParams();
   const escalation = useEscalation(key);
+  const workflow = useWorkflow(key);
+  const title = workflow.data ? displayTitle(key, workflow.data.metadata.title) : key;
   return (
     <div className="page">
       <div className="escalation">
-        <PageTitle>Escalation</PageTitle>
+        <PageTitle>{`${isolated(title)}, escalation`}</PageTitle>
         <Breadcrumbs
           trail={[
             { label: 'Dashboard', to: paths.app },
-            { label: 'Documentation', to: paths.documentation({ key }) },
+            { label: 'Documentation', to: paths.documentation() },
+            { label: title, to: paths.documentation({ key }) },
             { label: 'Escalation' },
           ]}
         />
@@ -32,7 +36,8 @@ export function EscalationScreen() {
           <div>
             <h1 className="title">Escalation</h1>
             <p className="sub">
-              Who is told when a step of <span className="mono">{key}</span> breaches its SLA
+              Who is told when a step of {workflow.isPending ? 'this workflow' : <bdi className="med">{title}</bdi>}{' '}
+              breaches its SLA
             </p>
           </div>
         </div>

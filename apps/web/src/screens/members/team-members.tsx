@@ -59,13 +59,17 @@ export function TeamMembers({ organization }: { organization: Organization }) {
           <h1 className="title">Members</h1>
           <p className="sub">Who works in {isolated(organization.name)}, and what they may do</p>
         </div>
-        {canManage && (
-          <div className="acts">
+        <div className="acts">
+          {canManage ? (
             <Button tone="primary" icon={Plus} onClick={() => setDialog({ open: 'invite' })}>
               Invite
             </Button>
-          </div>
-        )}
+          ) : (
+            <Button tone="quiet-danger" onClick={() => setDialog({ open: 'leave' })}>
+              Leave this organization
+            </Button>
+          )}
+        </div>
       </div>
       {!canManage && (
         <Note>
@@ -77,9 +81,9 @@ export function TeamMembers({ organization }: { organization: Organization }) {
         <Note tone="bad">{errorSentence(change.error, 'Failed to change the role')}</Note>
       )}
       {members.isPending ? (
-        <MembersTableSkeleton />
+        <MembersTableSkeleton mayManage={canManage} />
       ) : members.data ? (
-        <MembersTable members={members.data} me={me} onChangeRole={pickRole} onRemove={end} />
+        <MembersTable members={members.data} me={me} mayManage={canManage} onChangeRole={pickRole} onRemove={end} />
       ) : (
         <ErrorState title="Error loading members" onRetry={() => void members.refetch()}>
           {errorSentence(members.error, 'Failed to load members')}

@@ -1,7 +1,7 @@
 import type { AuditStatus } from '@stet/contract';
 import { Link2, RefreshCw, ShieldAlert, ShieldCheck } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
-import { formatDate, formatDateTime, formatTime } from '../../../lib/format/time.ts';
+import { formatDateTime, formatTime, formatWhole } from '../../../lib/format/time.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Moment } from '../../../ui/moment.tsx';
@@ -58,7 +58,7 @@ export function ChainSeal({ status, now, error, isBeginning, onVerify }: ChainSe
           <>
             <dt>First</dt>
             <dd>
-              <Moment at={status.firstAt}>{`${formatDate(status.firstAt)}, ${formatTime(status.firstAt)}`}</Moment>
+              <Moment at={status.firstAt}>{formatWhole(status.firstAt)}</Moment>
             </dd>
           </>
         )}
@@ -72,9 +72,14 @@ export function ChainSeal({ status, now, error, isBeginning, onVerify }: ChainSe
         )}
         <dt>Sealed</dt>
         <dd title={status.checkpoint?.note}>
-          {status.checkpoint
-            ? `up to ${count(status.checkpoint.size)}, ${formatDateTime(status.checkpoint.at, now)}`
-            : 'within a minute'}
+          {status.checkpoint ? (
+            <>
+              up to {count(status.checkpoint.size)},{' '}
+              <Moment at={status.checkpoint.at}>{formatDateTime(status.checkpoint.at, now)}</Moment>
+            </>
+          ) : (
+            'within a minute'
+          )}
         </dd>
         {'checkedAt' in seal && (
           <>

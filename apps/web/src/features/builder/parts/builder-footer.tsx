@@ -22,7 +22,7 @@ const counted = (n: number, word: string) => (
 export function BuilderFooter({ document, problems, readOnly, onShowProblem, onClose }: BuilderFooterProps) {
   const { steps, version, dirty, saving, onSave } = document;
   return (
-    <footer className="bld-foot">
+    <footer className="bld-foot" data-edge="foot">
       {counted(steps.length, 'step')}
       {counted(countConnections(steps), 'connection')}
       <span className="bld-version">{version}</span>

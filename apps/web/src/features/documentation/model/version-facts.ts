@@ -7,15 +7,14 @@ export function shownStatuses({ status, versions }: Pick<WorkflowSummary, 'statu
   return (['live', 'in_review', 'draft'] as const).filter(has);
 }
 
-/** Why a version can't be gone back to; undefined where it can. */
+/** Why a version can't be gone back to by someone who may; undefined where it can. */
 export function rollbackProblem(
   { status, version }: Pick<VersionRecord, 'status' | 'version'>,
-  { mayRollBack, isArchived }: { mayRollBack: boolean; isArchived: boolean },
+  { isArchived }: { isArchived: boolean },
 ): string | undefined {
   if (status === 'live') return 'This version is live already';
   if (version === null) return 'Only a version that was live can be rolled back to';
-  if (isArchived) return 'This workflow is archived';
-  return mayRollBack ? undefined : 'Owners, admins and reviewers can roll back';
+  return isArchived ? 'This workflow is archived' : undefined;
 }
 
 /** The draft that "Create new version" goes on with: one's own that was touched last, not yet in review; null where there is none. */

@@ -3,7 +3,7 @@ import { displayTitle } from '@stet/domain/workflows';
 import { Copy, FilePlus2 } from 'lucide-react';
 import { Fragment } from 'react';
 import type { KeyboardEvent } from 'react';
-import { formatDate } from '../../../lib/format/time.ts';
+import { formatShortDate } from '../../../lib/format/time.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Who } from '../../../ui/avatar.tsx';
 import { StatusBadge } from '../../../ui/badge.tsx';
@@ -169,6 +169,5 @@ function WorkflowCells({ workflow, mayEdit, busy, onSelect, onAct }: CellsProps)
 /** '18 Nov', with the year when it isn't this one; the exact moment on hover. */
 function Updated({ at }: { at: string }) {
   const now = useNow(60_000);
-  const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
-  return <Moment at={at}>{isThisYear ? formatDate(at).replace(/ \d{4}$/, '') : formatDate(at)}</Moment>;
+  return <Moment at={at}>{formatShortDate(at, now)}</Moment>;
 }

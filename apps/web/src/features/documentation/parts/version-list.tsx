@@ -2,7 +2,7 @@ import type { VersionRecord } from '@stet/contract';
 import { RotateCcw } from 'lucide-react';
 import { Link } from 'react-router';
 import { draftShortId } from '../../../lib/format/draft-short-id.ts';
-import { formatDate, formatTime } from '../../../lib/format/time.ts';
+import { formatWhole } from '../../../lib/format/time.ts';
 import { paths } from '../../../lib/paths.ts';
 import { StatusBadge } from '../../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
@@ -13,6 +13,7 @@ type VersionListProps = {
   workflowKey: string;
   versions: readonly VersionRecord[];
   isArchived: boolean;
+  /** Whoever may not has no such button at all. */
   mayRollBack: boolean;
   onRollBack: (version: VersionRecord) => void;
 };
@@ -36,9 +37,7 @@ export function VersionList({ workflowKey, versions, isArchived, mayRollBack, on
             </span>
             <span className="xs muted made">
               <span>
-                <Moment at={createdAt}>
-                  {formatDate(createdAt)}, {formatTime(createdAt)}
-                </Moment>
+                <Moment at={createdAt}>{formatWhole(createdAt)}</Moment>
                 {isDraft && (
                   <>
                     , <span className="mono">{draftShortId(id)}</span>
@@ -59,14 +58,16 @@ export function VersionList({ workflowKey, versions, isArchived, mayRollBack, on
                   Open review<span className="vh"> of {ownName}</span>
                 </ButtonLink>
               )}
-              <Button
-                size="sm"
-                icon={RotateCcw}
-                disabledReason={rollbackProblem(version, { mayRollBack, isArchived })}
-                onClick={() => onRollBack(version)}
-              >
-                Rollback<span className="vh"> to {ownName}</span>
-              </Button>
+              {mayRollBack && (
+                <Button
+                  size="sm"
+                  icon={RotateCcw}
+                  disabledReason={rollbackProblem(version, { isArchived })}
+                  onClick={() => onRollBack(version)}
+                >
+                  Rollback<span className="vh"> to {ownName}</span>
+                </Button>
+              )}
             </span>
           </li>
         );

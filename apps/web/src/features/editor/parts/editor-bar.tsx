@@ -1,4 +1,5 @@
 import { ArrowLeft, GitCompare, Play } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { paths } from '../../../lib/paths.ts';
 import { Breadcrumbs } from '../../../ui/breadcrumbs.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
@@ -18,7 +19,7 @@ export type EditorBarProps = {
   dirty: boolean;
   /** What it leads to next: the one button that stands out. */
   next: NextAct | null;
-  lastSaved: string | null;
+  lastSaved: ReactNode;
   readOnly: boolean;
   saving: boolean;
   draftStep: DraftStep | null;
@@ -35,7 +36,7 @@ export function EditorBar(props: EditorBarProps) {
   const { title, dirty, next, lastSaved, readOnly, saving, draftStep, onBack, onViewChanges, onStartRun, onSave } =
     props;
   return (
-    <div className="editor-bar">
+    <div className="editor-bar" data-edge="head">
       <Button tone="quiet" size="sm" icon={ArrowLeft} onClick={onBack}>
         Back
       </Button>
@@ -105,7 +106,7 @@ export function SaveBar({
   onSave,
 }: EditorBarProps) {
   return (
-    <div className="save-bar">
+    <div className="save-bar" data-edge="foot">
       {dirty && <IconButton tone="plain" label="View Changes" icon={GitCompare} onClick={onViewChanges} />}
       {onStartRun && <IconButton tone="plain" label="Start Run" icon={Play} onClick={onStartRun} />}
       {!readOnly && (

@@ -3,7 +3,9 @@ import { displayTitle, isolated, LIMITS, newStep } from '@stet/domain/workflows'
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { randomKey } from '../../../lib/api/random-key.ts';
 import { formatDateTime, formatTime } from '../../../lib/format/time.ts';
+import { scrolling } from '../../../lib/motion.ts';
 import { useNow } from '../../../lib/use-now.ts';
+import { Moment } from '../../../ui/moment.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { PageTitle } from '../../../ui/page-title.tsx';
 import { toast } from '../../../ui/toast.ts';
@@ -92,7 +94,7 @@ export function WorkflowEditor({
     dispatch({ type: 'steps_added', steps: [newStep(randomKey())], afterId: null });
     setHeard(`Step ${content.steps.length + 1} added at the end.`);
     // The new row is below the fold of a long table.
-    requestAnimationFrame(() => window.scrollTo({ top: document.documentElement.scrollHeight, behavior: 'smooth' }));
+    requestAnimationFrame(() => window.scrollTo({ top: document.documentElement.scrollHeight, behavior: scrolling() }));
   };
   const askToDelete = () => {
     if (content.metadata.title.trim() === '') toast.bad('Error', 'No workflow to delete');
@@ -104,7 +106,8 @@ export function WorkflowEditor({
     title,
     dirty,
     next: nextAct(record, dirty),
-    lastSaved: record.kind === 'unsaved' ? null : savedAt(record.updatedAt, now),
+    lastSaved:
+      record.kind === 'unsaved' ? null : <Moment at={record.updatedAt}>{savedAt(record.updatedAt, now)}</Moment>,
     readOnly,
     saving: editor.busy === 'saving',
     draftStep,

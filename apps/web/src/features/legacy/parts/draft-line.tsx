@@ -1,7 +1,7 @@
 import type { VersionRecord } from '@stet/contract';
 import { useState } from 'react';
 import { draftShortId } from '../../../lib/format/draft-short-id.ts';
-import { formatDate, formatTime } from '../../../lib/format/time.ts';
+import { formatWhole } from '../../../lib/format/time.ts';
 import { StatusBadge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Input } from '../../../ui/field.tsx';
@@ -30,7 +30,7 @@ export function DraftLine({ workflowKey, draft, problems }: DraftLineProps) {
         <span className="mono muted">{draftShortId(draft.id)}</span>
         <StatusBadge status={draft.status} />
         <Moment className="muted" at={draft.createdAt}>
-          {formatDate(draft.createdAt)}, {formatTime(draft.createdAt)}
+          {formatWhole(draft.createdAt)}
         </Moment>
         <span className="muted">
           Approvals {draft.approvalsCount}, comments {draft.commentsCount}

@@ -1,7 +1,7 @@
 import type { User, WorkflowSummary } from '@stet/contract';
 import { cutText, displayTitle } from '@stet/domain/workflows';
 import { Link } from 'react-router';
-import { formatDate } from '../../../lib/format/time.ts';
+import { formatDateForAll } from '../../../lib/format/time.ts';
 import { paths } from '../../../lib/paths.ts';
 import { StatusBadge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -20,7 +20,7 @@ export function RunsBox({ user, workflows }: { user: User; workflows: readonly W
     if (!first) return;
     const title = displayTitle(first.key, first.metadata.title);
     // A run's name has room for 100 characters.
-    act(() => startRun(first.key, `${cutText(title, 80)} - ${formatDate(Date.now())}`));
+    act(() => startRun(first.key, `${cutText(title, 80)} - ${formatDateForAll(Date.now())}`));
   };
   return (
     <section className="sheet legacy-box" aria-labelledby="legacy-runs">

@@ -2,7 +2,7 @@ import type { WorkflowSummary } from '@stet/contract';
 import { displayTitle } from '@stet/domain/workflows';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { formatDate, formatTime } from '../../../lib/format/time.ts';
+import { formatWhole } from '../../../lib/format/time.ts';
 import { paths } from '../../../lib/paths.ts';
 import { useUser } from '../../../lib/session/signed-in.ts';
 import { StatusBadge } from '../../../ui/badge.tsx';
@@ -77,7 +77,7 @@ function Opened({ workflowKey }: { workflowKey: string }) {
             <b className="med">{label}</b>
             <StatusBadge status={status} />
             <Moment className="muted" at={createdAt}>
-              {formatDate(createdAt)}, {formatTime(createdAt)}
+              {formatWhole(createdAt)}
             </Moment>
           </li>
         ))}

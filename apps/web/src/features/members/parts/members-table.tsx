@@ -8,25 +8,27 @@ import { memberAbilities } from '../model/member-abilities.ts';
 import { RoleMenu } from './role-menu.tsx';
 import './members-table.css';
 
-const COLUMNS = [
+const READ = [
   { name: 'Member', className: 'nm' },
   { name: 'Role', className: 'ro' },
-  { name: 'Actions', className: 'acts' },
 ];
+const MANAGED = [...READ, { name: 'Actions', className: 'acts' }];
 
 type MembersTableProps = {
   members: readonly Member[];
   me: Member;
+  /** Without it there is nothing to do to anyone, and no column for that. */
+  mayManage: boolean;
   onChangeRole: (member: Member, role: Member['role']) => void;
   onRemove: (member: Member) => void;
 };
 
 /** Everyone in the organization; what one may do to each stands in the row. */
-export function MembersTable({ members, me, onChangeRole, onRemove }: MembersTableProps) {
+export function MembersTable({ members, me, mayManage, onChangeRole, onRemove }: MembersTableProps) {
   return (
     <div className="sheet">
       <table className="table people" aria-label="Members">
-        <TableHead columns={COLUMNS} />
+        <TableHead columns={mayManage ? MANAGED : READ} />
         <tbody>
           {members.map((member) => {
             const { roles, removal } = memberAbilities(me, member, members);
@@ -54,19 +56,21 @@ export function MembersTable({ members, me, onChangeRole, onRemove }: MembersTab
                   <RoleMenu member={member} roles={roles} onPick={(role) => onChangeRole(member, role)} />
                   {isMe && !removal.may && <span className="why">{removal.reason}</span>}
                 </td>
-                <td className="acts">
-                  {!(isOutOfReach && !isMe) && (
-                    <Button
-                      tone="quiet-danger"
-                      size="sm"
-                      aria-label={isMe ? 'Leave this organization' : `Remove ${member.name}`}
-                      disabledReason={removal.may ? undefined : removal.reason}
-                      onClick={() => onRemove(member)}
-                    >
-                      {isMe ? 'Leave' : 'Remove'}
-                    </Button>
-                  )}
-                </td>
+                {mayManage && (
+                  <td className="acts">
+                    {!(isOutOfReach && !isMe) && (
+                      <Button
+                        tone="quiet-danger"
+                        size="sm"
+                        aria-label={isMe ? 'Leave this organization' : `Remove ${member.name}`}
+                        disabledReason={removal.may ? undefined : removal.reason}
+                        onClick={() => onRemove(member)}
+                      >
+                        {isMe ? 'Leave' : 'Remove'}
+                      </Button>
+                    )}
+                  </td>
+                )}
               </tr>
             );
           })}
@@ -76,13 +80,14 @@ export function MembersTable({ members, me, onChangeRole, onRemove }: MembersTab
   );
 }
 
-export function MembersTableSkeleton() {
+export function MembersTableSkeleton({ mayManage }: Pick<MembersTableProps, 'mayManage'>) {
+  const columns = mayManage ? MANAGED : READ;
   return (
     <AfterPatience label="Loading members">
       <div className="sheet">
         <table className="table people">
-          <TableHead columns={COLUMNS} />
-          <TableSkeleton columns={COLUMNS} rows={4} />
+          <TableHead columns={columns} />
+          <TableSkeleton columns={columns} rows={4} />
         </table>
       </div>
     </AfterPatience>

@@ -19,7 +19,7 @@ export function RebaseBar({ total, open, busy, mayRebase, onNextOpen, onRebase }
       ? 'Settle what both sides changed first'
       : undefined;
   return (
-    <div className="rebase-bar">
+    <div className="rebase-bar" data-edge="foot">
       <div className="rebase-bar-in">
         {total > 0 && (
           <>

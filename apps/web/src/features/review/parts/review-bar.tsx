@@ -33,6 +33,7 @@ export function ReviewBar({ busy, error, disabledReason, comment, onComment, onD
   return (
     <form
       className="stick"
+      data-edge="foot"
       aria-label="Your review"
       noValidate
       // Enter in a line of text must not decide anything.

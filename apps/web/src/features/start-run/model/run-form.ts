@@ -1,5 +1,6 @@
 import { cutText } from '@stet/domain/workflows';
 import { RUN_LIMITS, RUN_NAME_PROBLEMS } from '@stet/domain/defaults';
+import { formatDateForAll } from '../../../lib/format/time.ts';
 
 /** Priorities that the dialog offers (specification, section 5). */
 export const DIALOG_PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const;
@@ -35,9 +36,8 @@ export function runRequest(key: string, form: RunForm) {
 export function nameSuggestions(title: string, at: { now: Date; counter: number }): string[] {
   const pad = (value: number): string => String(value).padStart(2, '0');
   const { now } = at;
-  const shortDate = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }).format(now);
   const stamp = `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())} ${pad(now.getHours())}:${pad(now.getMinutes())}`;
-  const endings = [` - ${shortDate}`, ` - ${stamp}`, ` #${at.counter}`, ' - Production', ' - Testing'];
+  const endings = [` - ${formatDateForAll(now)}`, ` - ${stamp}`, ` #${at.counter}`, ' - Production', ' - Testing'];
   return endings.map((ending) => cutText(title.trim(), RUN_LIMITS.nameMax - ending.length).trimEnd() + ending);
 }
 

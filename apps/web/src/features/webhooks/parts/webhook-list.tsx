@@ -6,6 +6,7 @@ import { useNow } from '../../../lib/use-now.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
+import { Moment } from '../../../ui/moment.tsx';
 import { DeliveryLog } from './delivery-log.tsx';
 import './webhook-list.css';
 
@@ -48,8 +49,12 @@ export function WebhookList({ webhooks, wordsOf, onWish }: WebhookListProps) {
                       ? '1 kind of event'
                       : `${webhook.actions.length} kinds of events`}
                   {webhook.waiting > 0 && `, ${numbered(webhook.waiting, 'waiting')}`}
-                  {webhook.oldSecretUntil &&
-                    `. The old secret signs until ${formatDateTime(webhook.oldSecretUntil, now)}`}
+                  {webhook.oldSecretUntil && (
+                    <>
+                      . The old secret signs until{' '}
+                      <Moment at={webhook.oldSecretUntil}>{formatDateTime(webhook.oldSecretUntil, now)}</Moment>
+                    </>
+                  )}
                 </span>
               </div>
               <div className="acts">

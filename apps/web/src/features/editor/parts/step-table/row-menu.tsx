@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef } from 'react';
 import type { FocusEvent, KeyboardEvent } from 'react';
 import { classNames } from '../../../../ui/class-names.ts';
 import { Icon } from '../../../../ui/icon.tsx';
+import '../../../../ui/menu.css';
 import { useFlip } from './use-flip.ts';
 
 export type RowMenuAction = 'insert' | 'duplicate' | 'move-up' | 'move-down' | 'delete';
@@ -72,7 +73,7 @@ export function RowMenu({ label, refused, onPick, onClose, onLeave }: RowMenuPro
           type="button"
           role="menuitem"
           tabIndex={-1}
-          className={classNames('row-menu-item', action === 'delete' && 'danger')}
+          className={classNames('menu-item', action === 'delete' && 'danger')}
           aria-disabled={refused[action] ? true : undefined}
           title={refused[action]}
           onClick={() => !refused[action] && onPick(action)}
