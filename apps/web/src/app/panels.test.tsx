@@ -45,7 +45,18 @@ test('letters typed before the palette is there are its own, with the Enter afte
   const heading = await screen.findByRole('heading', { name: 'Profile' });
   const press = (key: string, ctrlKey = false) => fireEvent.keyDown(heading, { key, ctrlKey });
   press('k', true);
-  for (const key of ['g', 'r', 'Backspace', 'Backspace', ...'dark x', 'Backspace', ...'theme', 'Enter', 'q'])
+  const typed = (text: string) => Array.from(text);
+  for (const key of [
+    'g',
+    'r',
+    'Backspace',
+    'Backspace',
+    ...typed('dark x'),
+    'Backspace',
+    ...typed('theme'),
+    'Enter',
+    'q',
+  ])
     press(key);
   await waitFor(() => expect(document.documentElement.dataset['theme']).toBe('dark'));
   delete document.documentElement.dataset['theme'];

@@ -35,8 +35,8 @@ const isInDialog = (target: EventTarget | null): boolean =>
 function keep(key: string): boolean {
   // What follows Enter was meant for what Enter opens.
   if (kept.isEntered) return key === 'Enter';
-  const characters = [...kept.text];
-  if ([...key].length === 1) kept = { ...kept, text: kept.text + key };
+  const characters = Array.from(kept.text);
+  if (Array.from(key).length === 1) kept = { ...kept, text: kept.text + key };
   else if (key === 'Backspace') kept = { ...kept, text: characters.slice(0, -1).join('') };
   else if (key === 'Enter') kept = { ...kept, isEntered: true };
   else return false;
