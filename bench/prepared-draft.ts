@@ -1,4 +1,4 @@
-export type Caller = <T>(path: string, body?: unknown) => Promise<T>;
+type Caller = <T>(path: string, body?: unknown) => Promise<T>;
 export type Account = { token: string; post: Caller };
 
 /** A person with an organization of their own on a fresh server. */

@@ -7,7 +7,7 @@ const COMMIT = Buffer.from('commit\0');
 const WAYS = ['before', 'within', 'behind'] as const;
 type Way = (typeof WAYS)[number];
 
-export type CuttingProxy = {
+type CuttingProxy = {
   port: number;
   /** Of the commits that pass, about this share loses its connection, in one of these ways. */
   cutCommits: (share: number, ways?: readonly Way[]) => void;

@@ -3,7 +3,7 @@ import type { StrykerMutant, StrykerReport } from './stryker-room.ts';
 /** Why a mutant that no test kills is right as well; found by what was changed into what, not by its line. */
 export type Explanation = { file: string; was: string; becomes: string; why: string };
 
-export type Survivor = { file: string; line: number; was: string; becomes: string; why: string | null };
+type Survivor = { file: string; line: number; was: string; becomes: string; why: string | null };
 /** `timedOut` of the killed: the tests came to no end; `uncovered` of the survivors: no test comes by. */
 export type RoomResult = {
   mutants: number;

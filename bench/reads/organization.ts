@@ -9,7 +9,7 @@ export const PACE_MS = 20_000;
 const DRAWN = 500;
 
 /** The runs that all others are copies of, by how they stand. */
-export type Templates = Record<'running' | 'paused' | 'cancelled' | 'completed', string>;
+type Templates = Record<'running' | 'paused' | 'cancelled' | 'completed', string>;
 
 /** An organization of one person with live workflows, something of everything else that is read, and so many runs. */
 export type Organization = {

@@ -56,7 +56,7 @@ const FEED_MS = 1000;
 
 export type Server = { url: string; deps: Deps; stop: () => Promise<void> };
 
-export type ServerOptions = {
+type ServerOptions = {
   config: Config;
   log: Log;
   /** Folder of the built web app; null serves the API alone. */

@@ -8,7 +8,7 @@ const scopes = z.array(z.enum(PERMISSION_NAMES)).min(1, 'A token needs at least 
 /** Days from now; null where it is good until it is revoked. */
 const expiresInDays = z.number().int().min(1).max(3650).nullable();
 
-export const apiToken = z.object({
+const apiToken = z.object({
   id,
   kind: z.enum(TOKEN_KINDS),
   name: z.string(),

@@ -5,7 +5,7 @@ import { contentFields, workflowParams } from './workflow-content.ts';
 import { versionParams, versionRecord, workflowSummary } from './workflows.ts';
 
 /** The filter of the documentation screen (specification, section 4): live = has a live version, the others = has a version of that status. */
-export const DOCUMENTATION_FILTERS = ['live', 'draft', 'in_review'] as const;
+const DOCUMENTATION_FILTERS = ['live', 'draft', 'in_review'] as const;
 export type DocumentationFilter = (typeof DOCUMENTATION_FILTERS)[number];
 
 /** A text cut to what was looked for, in parts; `hit` marks what was found. */
@@ -13,7 +13,7 @@ const excerpt = z.array(z.object({ text: z.string(), hit: z.boolean() }));
 export type Excerpt = z.infer<typeof excerpt>;
 
 /** Where in a workflow the words were found; `version` is the version that says so: the live one, else an open draft. */
-export const searchHit = z.discriminatedUnion('in', [
+const searchHit = z.discriminatedUnion('in', [
   z.object({ in: z.literal('title'), text: excerpt }),
   z.object({ in: z.literal('key'), text: excerpt }),
   z.object({ in: z.literal('description'), text: excerpt, version: z.string() }),
@@ -37,7 +37,7 @@ export type FoundWorkflow = z.infer<typeof found>;
 const approval = z.object({ reviewer: person, at: moment, comment: z.string(), selfApproved: z.boolean() });
 
 /** A version as it is read and printed: its content, and what makes it the procedure that holds. */
-export const workflowDocument = versionRecord.extend({
+const workflowDocument = versionRecord.extend({
   key: z.string(),
   archived: z.boolean(),
   ...contentFields,

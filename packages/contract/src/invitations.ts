@@ -5,7 +5,7 @@ import type { RateLimit, Routes } from './route.ts';
 import { HOUR, id, message, moment, person } from './shared.ts';
 
 /** Roles that one can be invited with; ownership is handed over, not given with an invitation. */
-export const INVITABLE_ROLES = ORG_ROLES.filter((role) => role !== 'owner');
+const INVITABLE_ROLES = ORG_ROLES.filter((role) => role !== 'owner');
 
 /** What an invitation shows to the person who holds its link (specification, section 3). */
 export const invitation = z.object({
@@ -18,7 +18,7 @@ export const invitation = z.object({
 export type Invitation = z.infer<typeof invitation>;
 
 /** A pending invitation as those see it who manage the organization. */
-export const pendingInvitation = z.object({
+const pendingInvitation = z.object({
   id,
   email: z.string(),
   role: z.enum(ORG_ROLES),

@@ -23,7 +23,7 @@ export const organizationSettings = z.object({
 export type OrganizationSettings = z.infer<typeof organizationSettings>;
 
 /** A session of the signed-in user; `current` is the one that asks. */
-export const sessionRecord = z.object({
+const sessionRecord = z.object({
   id,
   createdAt: moment,
   lastSeenAt: moment,

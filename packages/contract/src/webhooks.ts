@@ -27,7 +27,7 @@ export const webhook = z.object({
 });
 export type Webhook = z.infer<typeof webhook>;
 
-export const webhookDelivery = z.object({
+const webhookDelivery = z.object({
   id,
   /** The event's number in the audit trail; null for a test. */
   seq: z.number().int().nullable(),

@@ -3,7 +3,7 @@ import type { Routes } from './route.ts';
 import { id, moment, optionalText, person } from './shared.ts';
 import { contentFields, workflowParams } from './workflow-content.ts';
 
-export const WORKFLOW_STATUSES = ['draft', 'in_review', 'live', 'archived'] as const;
+const WORKFLOW_STATUSES = ['draft', 'in_review', 'live', 'archived'] as const;
 const VERSION_STATUSES = ['draft', 'in_review', 'live', 'superseded'] as const;
 
 /** A version or draft (specification, section 3); `version` is null until it is merged. */

@@ -4,7 +4,7 @@ import { StringDecoder } from 'node:string_decoder';
 const PIECE_BYTES = 1024 * 1024;
 
 /** Lines, and, once they were walked to the end, whether the last one had its break. */
-export type FileLines = Iterable<string> & { isWhole: () => boolean };
+type FileLines = Iterable<string> & { isWhole: () => boolean };
 
 /**
  * The lines of a file without their breaks, read anew each time they are walked, and never all in memory. What stands

@@ -19,7 +19,7 @@ const FREE = `
   )
   select graphile_worker.force_unlock_workers(array_agg(id)) from dead having count(*) > 0`;
 
-export type PoolWatch = { stop: () => Promise<void> };
+type PoolWatch = { stop: () => Promise<void> };
 
 /** Says every few seconds that these worker pools live, and frees the jobs of those that say nothing any more. */
 export function watchPools(pool: pg.Pool, ids: () => readonly string[], log: Log): PoolWatch {

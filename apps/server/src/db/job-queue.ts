@@ -11,7 +11,7 @@ import type { Connection } from './pool.ts';
 
 export type { JobHandlers, JobLane } from './job-lane.ts';
 
-export type JobQueue = {
+type JobQueue = {
   /** Moves what committed transactions left in the outbox, soon. */
   poke: () => void;
   /** How the database stands; null where it doesn't answer. */

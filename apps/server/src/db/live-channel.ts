@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Log } from '../kernel/log.ts';
 import type { Connection } from './pool.ts';
 
-export type LiveChannel = {
+type LiveChannel = {
   /** Sends to every node, this one included, together with what else comes within a moment. Never waits, never throws. */
   send: (message: string) => void;
   stop: () => Promise<void>;

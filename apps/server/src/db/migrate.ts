@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { type Migration, readMigrations } from './migration-files.ts';
 
-export type MigrateOptions = {
+type MigrateOptions = {
   /** Gives an unconnected client of the schema's owner; it is connected, used, and ended here. */
   connect: () => pg.Client;
   /** Where the `NNNN_name.sql` files are. */

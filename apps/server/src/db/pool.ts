@@ -10,7 +10,7 @@ const types: pg.CustomTypesConfig = {
     oid === INT8 ? Number : (pg.types.getTypeParser(oid, format) as unknown)) as pg.CustomTypesConfig['getTypeParser'],
 };
 
-export type PoolOptions = { size: number; onError: (error: Error) => void };
+type PoolOptions = { size: number; onError: (error: Error) => void };
 
 /**
  * Connections that work as `stet_app` for all their life: no rights beyond the granted ones, one tenant a transaction.

@@ -8,7 +8,7 @@ import type { Connection } from './pool.ts';
 /** What a transaction needs of a pool. */
 export type Connections = Pick<pg.Pool, 'connect' | 'end'>;
 
-export type WatchedPool = Connections & {
+type WatchedPool = Connections & {
   /** Whether PostgreSQL answered when it was asked last, which is every second. */
   answers: () => boolean;
   stopWatching: () => Promise<void>;

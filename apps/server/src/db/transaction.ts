@@ -43,7 +43,7 @@ async function allKept(batch: Promise<unknown>[]): Promise<void> {
 }
 
 /** Hears what a transaction changed, once it is committed. */
-export type OnCommitted = (orgId: string, changes: readonly Change[]) => void;
+type OnCommitted = (orgId: string, changes: readonly Change[]) => void;
 
 export function openDatabase(
   pool: Connections,

@@ -2,7 +2,7 @@ import type { Step } from '@stet/domain/workflows';
 import type { Who } from './cast.ts';
 
 /** What people do with a draft, in order; the first is a save, which creates it. */
-export type DraftAct =
+type DraftAct =
   | { do: 'save'; by: Who; steps: Step[] }
   | { do: 'submit'; by: Who }
   | { do: 'comment'; by: Who; body: string; stepId?: string }

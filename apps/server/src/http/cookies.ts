@@ -5,7 +5,7 @@ import { type Answer, answer } from '../kernel/answer.ts';
  * A cookie that binds a way through another site to the browser that goes it. Lax: it has to come along when the other site
  * sends the browser back. Behind TLS a cookie for the whole host takes the prefix by which no neighbouring host can set it.
  */
-export type BindingCookie = { name: string; path: string };
+type BindingCookie = { name: string; path: string };
 
 const isSecure = ({ publicUrl }: Pick<Deps, 'publicUrl'>): boolean => publicUrl.startsWith('https:');
 

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { answerTo } from './refusals.ts';
 
-export type Front = {
+type Front = {
   /** The address it is reached at from this machine. */
   url: string;
   /** Hands all further requests to the product. */

@@ -1,5 +1,5 @@
 /** Runs one piece of work when it is its turn. */
-export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** A queue that runs at most `atOnce` pieces of work at a time, first come, first served; one that fails frees its place. */
 export function openBoundedQueue(atOnce: number): InTurn {

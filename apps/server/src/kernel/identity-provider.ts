@@ -1,5 +1,5 @@
 /** What a sign-in begins with and has to come back to; none of it leaves the server except sealed, or hashed to the provider. */
-export type Challenge = { state: string; nonce: string; verifier: string };
+type Challenge = { state: string; nonce: string; verifier: string };
 
 /** Whom a provider has identified. Issuer and subject name them for good; the rest is what it says of them now. */
 export type Identified = {

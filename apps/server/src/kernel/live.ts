@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { AuditSubject } from '@stet/domain/audit';
 
 /** What can change besides what the audit trail tells of: what someone was told within the application. */
-export type LiveSubject = AuditSubject | 'notification';
+type LiveSubject = AuditSubject | 'notification';
 
 /** That something of an organization has changed: what it is, never how it is now. */
 export type Change = { subject: LiveSubject; id: string };

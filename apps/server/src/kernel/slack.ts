@@ -19,7 +19,7 @@ export class SlackProblem extends Error {
 /** A message: as blocks, and as one text for what shows no blocks. */
 export type SlackMessage = { text: string; blocks: readonly object[] };
 /** Where a message stands, as Slack names it. */
-export type SlackPlace = { channel: string; ts: string };
+type SlackPlace = { channel: string; ts: string };
 export type SlackChannel = { id: string; name: string };
 
 /** A workspace by the token that it gave. Each call may throw `SlackProblem`. */

@@ -5,7 +5,7 @@ const LIFETIME_SECONDS = 12 * 60 * 60;
 // Some 5 MB of tokens.
 const REMEMBERED = 5000;
 
-export type TokenClaims = { userId: string; sessionId: string; email: string; name: string; role: string };
+type TokenClaims = { userId: string; sessionId: string; email: string; name: string; role: string };
 
 export type Tokens = {
   /** Seconds that a token and its session last. */

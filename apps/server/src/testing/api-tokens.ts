@@ -2,7 +2,7 @@ import { type Permission, type TokenRole, scopesFor } from '@stet/domain/access'
 import type { Client, Person, TestServer } from './server.ts';
 
 export type Made = { secret: string; token: { id: string } };
-export type TokenClient = Client & { id: string; secret: string };
+type TokenClient = Client & { id: string; secret: string };
 
 /** A client that calls with a new personal token of the person's; with all that the person may give it, unless scopes are named. */
 export async function personalToken(

@@ -2,7 +2,7 @@ import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 import type { TestDatabase } from './database.ts';
 
 /** What a client sent in one go, by the names of its statements, before it had to wait for PostgreSQL. */
-export type Trip = string[];
+type Trip = string[];
 
 export type CountingProxy = {
   /** The database by way of this proxy, as a `DATABASE_URL`. */

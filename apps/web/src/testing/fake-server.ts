@@ -8,7 +8,7 @@ export type FakeRequest = {
   headers: Headers;
   signal?: AbortSignal;
 };
-export type FakeAnswer = {
+type FakeAnswer = {
   status?: number;
   json?: unknown;
   text?: string;

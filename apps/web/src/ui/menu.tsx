@@ -8,7 +8,7 @@ import { Icon } from './icon.tsx';
 import './popover.css';
 import './menu.css';
 
-export type MenuEntry = {
+type MenuEntry = {
   label: string;
   icon?: LucideIcon;
   /** Marks the choice that stands; makes the entry a radio item. */

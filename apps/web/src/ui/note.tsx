@@ -5,7 +5,7 @@ import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
 import './note.css';
 
-export type NoteTone = 'plain' | 'bad' | 'warn' | 'ok' | 'me';
+type NoteTone = 'plain' | 'bad' | 'warn' | 'ok' | 'me';
 
 const ICONS = { plain: Info, bad: CircleAlert, warn: TriangleAlert, ok: CircleCheck, me: Pencil } satisfies Record<
   NoteTone,

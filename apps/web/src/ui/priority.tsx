@@ -1,7 +1,7 @@
 import { classNames } from './class-names.ts';
 import './priority.css';
 
-export type PriorityLevel = 'low' | 'medium' | 'high' | 'urgent' | 'critical';
+type PriorityLevel = 'low' | 'medium' | 'high' | 'urgent' | 'critical';
 
 const LEVELS = {
   low: { word: 'Low', bars: 1 },

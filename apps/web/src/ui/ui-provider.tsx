@@ -11,7 +11,7 @@ const ENVIRONMENT = import.meta.env.MODE === 'test' ? 'test' : 'default';
 // Who wants less motion gets none from the library either; by itself it would not ask.
 const THEME = { respectReducedMotion: true };
 
-/** What dialogs, menus, popovers and tooltips need above them. */
+/** What dialogs, menus and popovers need above them. */
 export function UiProvider({ children }: { children: ReactNode }) {
   return (
     <HeadlessMantineProvider env={ENVIRONMENT} theme={THEME}>

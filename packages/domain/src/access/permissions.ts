@@ -57,10 +57,10 @@ export function permissionsOf(person: { orgRole: OrgRole | null; globalRole: Rol
 }
 
 /** Who wants to act: the e-mail and the organization role, or the global role where there is none. */
-export type StepActor = { id: string; email: string; orgRole: OrgRole | null };
+type StepActor = { id: string; email: string; orgRole: OrgRole | null };
 
 /** What decides who may act on a step; a whole `Step` fits. */
-export type ActionableStep = Pick<Step, 'type' | 'assignee' | 'config'>;
+type ActionableStep = Pick<Step, 'type' | 'assignee' | 'config'>;
 
 /**
  * True when the person may act on the step (rulings, section 3): by a permission that covers it, or as its assignee by

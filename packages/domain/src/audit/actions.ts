@@ -77,11 +77,6 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** True for a text that is an action of this vocabulary. */
-export function isAuditAction(text: string): text is AuditAction {
-  return (AUDIT_ACTIONS as readonly string[]).includes(text);
-}
-
 type FactOf<Action> = Action extends `${infer Subject}.${infer Happened}` ? `${Subject}_${Happened}` : never;
 type ActionOf<Fact> = Fact extends `${infer Subject}_${infer Happened}` ? `${Subject}.${Happened}` : never;
 

@@ -1,5 +1,5 @@
 import { auditPayload, derivedColumns, type AuditEvent, type AuditRecord } from './events.ts';
-import { AUDIT_SALT_BYTES, eventHash, GENESIS, payloadDigest } from './hash.ts';
+import { eventHash, GENESIS, payloadDigest } from './hash.ts';
 
 export const ORG = '018f4e6a-7b2c-7d3e-8f40-1a2b3c4d5e6f';
 export const OTHER_ORG = '018f4e6a-7b2c-7d3e-8f40-1a2b3c4d5e70';
@@ -8,7 +8,7 @@ export const OTHER_ORG = '018f4e6a-7b2c-7d3e-8f40-1a2b3c4d5e70';
 export function nextEvent(last: AuditEvent | undefined, record: AuditRecord, at: bigint): AuditEvent {
   const seq = (last?.seq ?? 0) + 1;
   const payload = auditPayload(record);
-  const salt = new Uint8Array(AUDIT_SALT_BYTES).fill(seq);
+  const salt = new Uint8Array(16).fill(seq);
   const fields = { orgId: ORG, seq, at, prev: last?.hash ?? GENESIS, digest: payloadDigest(salt, payload) };
   return { ...fields, ...derivedColumns(record), payload, salt, hash: eventHash(fields) };
 }

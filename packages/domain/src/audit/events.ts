@@ -20,7 +20,7 @@ export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];
  * Who did it; jobs of the server act as `{ kind: 'system', id: 'system', name: 'system' }`. An API token acts under its own
  * id; `personId` is the person who answers for it.
  */
-export type AuditActor = {
+type AuditActor = {
   kind: 'user' | 'system' | 'token';
   id: string;
   name: string;
@@ -41,7 +41,7 @@ export type AuditRecord = {
 };
 
 /** The columns by which events are found; each is derived from the payload, and verification compares them. */
-export type DerivedColumns = {
+type DerivedColumns = {
   actor: string;
   action: string;
   subjectType: string;

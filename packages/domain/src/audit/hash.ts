@@ -2,16 +2,13 @@ import { sha256 } from '@noble/hashes/sha2';
 import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils';
 
 /** The version of the form that is hashed; a new form gets a new number, so old events stay verifiable. */
-export const AUDIT_HASH_VERSION = 1;
-
-/** Bytes of a fresh random salt; without it an erased payload could be guessed from its digest. */
-export const AUDIT_SALT_BYTES = 16;
+const AUDIT_HASH_VERSION = 1;
 
 /** What the first event of an organization names as its predecessor: 32 zero bytes. */
 export const GENESIS: Uint8Array = new Uint8Array(32);
 
 /** What an event's hash covers besides its version; `at` in microseconds since 1970. */
-export type HashedFields = { orgId: string; seq: number; at: bigint; prev: Uint8Array; digest: Uint8Array };
+type HashedFields = { orgId: string; seq: number; at: bigint; prev: Uint8Array; digest: Uint8Array };
 
 /** SHA-256(salt ‖ payload): 32 bytes that stay when salt and payload are erased. */
 export function payloadDigest(salt: Uint8Array, payload: string): Uint8Array {

@@ -7,7 +7,6 @@ export * from './events.ts';
 export * from './findings.ts';
 export * from './hash.ts';
 export * from './merkle.ts';
-export * from './merkle-proofs.ts';
 export * from './moment.ts';
 export * from './note.ts';
 export { bytesOfBase64 } from './verifier/bytes.ts';

@@ -3,11 +3,9 @@ import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { appendLeaf, appendNode, emptyRange, merkleRoot, rootOf, treeOf, type TreeRange } from './merkle.ts';
-import { consistencyProof, inclusionProof, isConsistent, isIncluded } from './merkle-proofs.ts';
 
 const leafOf = (entry: Uint8Array): Uint8Array => sha256(concatBytes(Uint8Array.of(0), entry));
 const leaves = Array.from({ length: 70 }, (_, n) => leafOf(utf8ToBytes(`event ${n}`)));
-const size = fc.integer({ min: 1, max: leaves.length });
 
 /** The definition of RFC 6962, section 2.1, word by word. */
 function definedRoot(of: readonly Uint8Array[]): Uint8Array {
@@ -76,51 +74,5 @@ describe('the root of a tree', () => {
     for (const level of [1, -1, 0.5]) {
       expect(() => appendNode(treeOver(0, 3), { level, hash: leafOf(new Uint8Array()) })).toThrow(RangeError);
     }
-  });
-});
-
-describe('a proof', () => {
-  const tampered = (proof: readonly Uint8Array[], at: number): Uint8Array[] =>
-    proof.map((hash, index) => (index === at % proof.length ? hash.map((byte) => byte ^ 1) : hash));
-
-  it('of inclusion holds for its leaf at its place in its tree, and for nothing else', () => {
-    fc.assert(
-      fc.property(size, fc.nat(), fc.nat(), (count, any, other) => {
-        const [index, wrong] = [any % count, other % leaves.length];
-        const of = leaves.slice(0, count);
-        const [leaf, another] = [leaves[index], leaves[wrong]];
-        if (!leaf || !another) throw new Error('no such leaf');
-        const claim = { leaf, index, size: count, root: merkleRoot(of), proof: inclusionProof(of, index) };
-        expect(isIncluded(claim)).toBe(true);
-        expect(isIncluded({ ...claim, leaf: another })).toBe(wrong === index);
-        expect(isIncluded({ ...claim, index: other % count })).toBe(other % count === index);
-        expect(isIncluded({ ...claim, root: another })).toBe(count === 1 && wrong === index);
-        expect(isIncluded({ ...claim, proof: [...claim.proof, another] })).toBe(false);
-        if (claim.proof.length > 0) {
-          expect(isIncluded({ ...claim, proof: tampered(claim.proof, other) })).toBe(false);
-          expect(isIncluded({ ...claim, proof: claim.proof.slice(1) })).toBe(false);
-        }
-      }),
-    );
-    expect(() => inclusionProof(leaves, leaves.length)).toThrow(RangeError);
-  });
-
-  it('of consistency holds where one tree begins the other, and not where something before was changed', () => {
-    fc.assert(
-      fc.property(size, size, fc.nat(), (a, b, any) => {
-        const [small, large] = a < b ? [a, b] : [b, a];
-        const of = leaves.slice(0, large);
-        const first = { size: small, root: merkleRoot(of.slice(0, small)) };
-        const second = { size: large, root: merkleRoot(of) };
-        const proof = consistencyProof(of, small);
-        expect(isConsistent({ first, second, proof })).toBe(true);
-        const changed = of.map((leaf, index) => (index === any % small ? leafOf(leaf) : leaf));
-        const rewritten = { size: large, root: merkleRoot(changed) };
-        expect(isConsistent({ first, second: rewritten, proof: consistencyProof(changed, small) })).toBe(false);
-        expect(isConsistent({ first, second, proof: [...proof, first.root] })).toBe(false);
-        if (proof.length > 0) expect(isConsistent({ first, second, proof: tampered(proof, any) })).toBe(false);
-      }),
-    );
-    expect(() => consistencyProof(leaves, 0)).toThrow(RangeError);
   });
 });

@@ -12,7 +12,7 @@ export type Sign = (message: Uint8Array) => Uint8Array;
 export type VerifySignature = (input: { publicKey: Uint8Array; message: Uint8Array; signature: Uint8Array }) => boolean;
 
 /** What is said, or why the note says nothing that counts: it has another form, or is by none of the keys, or is not by them. */
-export type OpenedNote = { ok: true; text: string } | { ok: false; problem: 'form' | 'unknown_key' | 'signature' };
+type OpenedNote = { ok: true; text: string } | { ok: false; problem: 'form' | 'unknown_key' | 'signature' };
 
 const ED25519 = Uint8Array.of(0x01);
 const NAME = /^[^\s+]+$/u;

@@ -3,10 +3,10 @@ import type { AuditEvent } from './events.ts';
 import { GENESIS } from './hash.ts';
 
 /** The last event before those that are verified, for a part of the trail; absent: the trail begins here. */
-export type ChainStart = { seq: number; hash: Uint8Array; at: bigint };
+type ChainStart = { seq: number; hash: Uint8Array; at: bigint };
 
 /** `head` is the hash of the last event, or the start's where there are none. */
-export type ChainVerdict =
+type ChainVerdict =
   | { ok: true; head: Uint8Array; count: number }
   | { ok: false; firstBadSeq: number; problem: ChainProblem };
 

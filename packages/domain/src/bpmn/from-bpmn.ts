@@ -7,7 +7,7 @@ import { branchesOf } from './result-branches.ts';
 import { type Ways, waysOf } from './ways.ts';
 
 /** What a process says as a workflow; `title` is empty where it has no name. */
-export type ReadBpmn = { metadata: WorkflowMetadata; steps: Step[]; leftOut: LeftOut[] };
+type ReadBpmn = { metadata: WorkflowMetadata; steps: Step[]; leftOut: LeftOut[] };
 
 /**
  * The workflow of a BPMN process (rulings, section 4, import). Tasks and deciding gateways are steps; other gateways, events

@@ -1,7 +1,7 @@
 import type { Step } from '../workflows/step.ts';
 
 /** An entry of a diff, as the domain makes it or as it was answered over HTTP. */
-export type ToldEntry = {
+type ToldEntry = {
   id: string;
   type: 'added' | 'removed' | 'modified';
   changes?: Record<string, { before?: unknown; after?: unknown }> | undefined;

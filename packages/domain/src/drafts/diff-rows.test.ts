@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { newEditorRow } from '../workflows/editor-rows.ts';
+import { newStep, toEditorRow } from '../workflows/editor-rows.ts';
 import { changedCells, diffEditorRows } from './diff-rows.ts';
 
-const row = newEditorRow;
+const row = (id: string) => toEditorRow(newStep(id), 0);
 
 describe('the diff of editor rows', () => {
   it('counts added, removed, modified and unchanged rows', () => {

@@ -2,7 +2,7 @@ import { EDITOR_FIELDS, type EditorField, type EditorRow } from '../workflows/ed
 import type { Change } from './diff.ts';
 import { inDocumentOrder, movedIds } from './steps-order.ts';
 
-export type RowChanges = Partial<Record<EditorField, Change<string>>>;
+type RowChanges = Partial<Record<EditorField, Change<string>>>;
 
 /** One row compared; `moved` says that a row which stands in both changed its place (specification, section 4). */
 export type RowDiff =
@@ -12,7 +12,7 @@ export type RowDiff =
   | { id: string; type: 'unchanged'; before: EditorRow; after: EditorRow; moved: boolean };
 
 /** Counts by kind, how many rows moved, and every row in document order. */
-export type RowsDiff = {
+type RowsDiff = {
   added: number;
   removed: number;
   modified: number;

@@ -3,15 +3,15 @@ import type { Step, WorkflowContent, WorkflowMetadata } from '../workflows/step.
 import { followsOrder, inDocumentOrder, movedIds } from './steps-order.ts';
 
 /** The fields of a step that a diff compares, in the order that it names them (rulings, section 10). */
-export const STEP_FIELDS = ['title', 'description', 'assignee', 'sla', 'type', 'config', 'next'] as const;
+const STEP_FIELDS = ['title', 'description', 'assignee', 'sla', 'type', 'config', 'next'] as const;
 export type StepField = (typeof STEP_FIELDS)[number];
 
 export type Change<Value = unknown> = { before: Value; after: Value };
 
 /** What changed in a step; `position` is its place in the list, from 1, and stands only for a step that was moved. */
-export type StepChanges = Partial<Record<StepField, Change>> & { position?: Change<number> };
+type StepChanges = Partial<Record<StepField, Change>> & { position?: Change<number> };
 
-export type StepDiffEntry =
+type StepDiffEntry =
   | { id: string; type: 'added'; value: Step }
   | { id: string; type: 'removed'; value: Step }
   | { id: string; type: 'modified'; changes: StepChanges };
@@ -19,11 +19,11 @@ export type StepDiffEntry =
 export type DiffSummary = { added: string[]; removed: string[]; modified: string[] };
 
 /** Step ids by kind, and the entries in document order; unchanged steps are in neither (specification, section 3). */
-export type StepsDiff = { summary: DiffSummary; detailed: StepDiffEntry[] };
+type StepsDiff = { summary: DiffSummary; detailed: StepDiffEntry[] };
 
-export type MetadataChanges = { [Field in keyof WorkflowMetadata]?: Change<string> };
+type MetadataChanges = { [Field in keyof WorkflowMetadata]?: Change<string> };
 
-export type ContentDiff = StepsDiff & { metadata: MetadataChanges };
+type ContentDiff = StepsDiff & { metadata: MetadataChanges };
 
 /**
  * What changed from one list of steps to another, by step id.

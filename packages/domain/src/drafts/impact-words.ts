@@ -4,7 +4,7 @@ import type { ApprovalLoss } from './control-loss.ts';
 import type { Impact } from './impact.ts';
 
 /** A line of the impact summary; `details` say what stands behind a number. `loss`: less control than before. */
-export type ImpactLine = { label: string; value: string; details: string[]; tone: 'plain' | 'loss' };
+type ImpactLine = { label: string; value: string; details: string[]; tone: 'plain' | 'loss' };
 
 const INTEGRATION_NAMES = { email: 'Email', slack: 'Slack', 'in-app': 'In-app', script: 'Scripts' } as const;
 

@@ -7,13 +7,13 @@ import { diffContent, isUnchanged } from './diff.ts';
 
 /** What a run reaches outside of the product: channels of notifications, and scripts of automated steps. */
 export const INTEGRATIONS = ['email', 'slack', 'in-app', 'script'] as const;
-export type Integration = (typeof INTEGRATIONS)[number];
+type Integration = (typeof INTEGRATIONS)[number];
 
 /** An integration that a change reaches, and the steps by which it does, in document order of what stands after it. */
-export type IntegrationTouch = { integration: Integration; change: 'added' | 'removed' | 'changed'; stepIds: string[] };
+type IntegrationTouch = { integration: Integration; change: 'added' | 'removed' | 'changed'; stepIds: string[] };
 
 /** A step whose clock gives more time than before, or none any more. Texts as typed; milliseconds, null for no clock. */
-export type LoosenedSla = {
+type LoosenedSla = {
   stepId: string;
   title: string;
   before: { text: string; ms: number };

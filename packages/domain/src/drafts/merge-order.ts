@@ -1,5 +1,5 @@
 /** The merged order, and the three orders of the steps that all have where both sides changed it differently. */
-export type MergedOrder = {
+type MergedOrder = {
   ids: string[];
   conflict: { base: string[]; live: string[]; draft: string[] } | null;
 };

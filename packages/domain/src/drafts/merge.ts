@@ -13,7 +13,7 @@ export type MergeConflict =
   | { on: 'order'; field: 'order'; base: string[]; live: string[]; draft: string[] }
   | { on: 'step'; stepId: string; field: StepField | 'step'; base: unknown; live: unknown; draft: unknown };
 
-export type MergedContent = { content: WorkflowContent; conflicts: MergeConflict[] };
+type MergedContent = { content: WorkflowContent; conflicts: MergeConflict[] };
 
 /**
  * Three-way merge by step id and field (rulings, section 5): what only one side changed is taken, what both changed alike

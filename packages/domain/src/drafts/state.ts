@@ -12,10 +12,7 @@ export type Superseded = { state: 'superseded'; version: number; merged: Stamp; 
 export type VersionState = Draft | InReview | Live | Superseded;
 export type OpenState = Draft | InReview;
 
-export type Transition<To extends VersionState> = { ok: true; state: To } | Refused;
-
-/** A draft as it begins. */
-export const NEW_DRAFT: Draft = { state: 'draft' };
+type Transition<To extends VersionState> = { ok: true; state: To } | Refused;
 
 /** True while content can be saved. */
 export function isOpen(from: VersionState): from is OpenState {
@@ -91,11 +88,6 @@ export function discard(from: VersionState, actorId: string, contributors: reado
   return contributors.includes(actorId)
     ? { ok: true }
     : refuse({ code: 'not_your_draft', contributors: [...contributors] });
-}
-
-/** The version that was live, once another is. */
-export function supersede(from: Live, at: number): Superseded {
-  return { ...from, state: 'superseded', supersededAt: at };
 }
 
 /** Makes an earlier version live again; its number stays (rulings, section 4). Refused: `already_live`, `never_merged`. */

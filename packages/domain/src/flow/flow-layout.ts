@@ -4,7 +4,7 @@ import { layOut } from './lay-out.ts';
 import type { Direction, Line, PlacedBox, Point } from './placing.ts';
 
 /** What a line of the picture says: what follows, what follows a condition's result, where a rejection leads back to. */
-export type FlowEdgeKind = 'next' | 'yes' | 'no' | 'rejected';
+type FlowEdgeKind = 'next' | 'yes' | 'no' | 'rejected';
 export type FlowEdge = { from: string; to: string; kind: FlowEdgeKind; points: Point[]; labelAt: Point | null };
 /** `number` is the step's place in the list, from 1. */
 export type FlowNode = PlacedBox & { number: number; step: Step };

@@ -5,15 +5,11 @@ import type { RunFact } from './facts.ts';
 import type { RunHead, RunState, RunWorkflow, StepState } from './state.ts';
 
 /**
- * The state after one fact: what happens live and what a replay of all facts does alike. `state` is null before
- * `run_started`. Changes nothing that it was given. Facts that `decide` answered apply in their order without fail;
- * a fact that can't have happened in this state is a defect of the caller and throws.
+ * The state after facts in their order: what happens live and what a replay does alike. `state` is null before
+ * `run_started`. Changes nothing that it was given, and copies the state once, so that a decision on a large run stays
+ * linear. Facts that `decide` answered apply in their order without fail; a fact that can't have happened in this state
+ * is a defect of the caller and throws.
  */
-export function applyFact(workflow: RunWorkflow, state: RunState | null, fact: RunFact): RunState {
-  return applyFacts(workflow, state, [fact]);
-}
-
-/** As `applyFact`, for facts in their order; copies the state once, so that a decision on a large run stays linear. */
 export function applyFacts(workflow: RunWorkflow, state: RunState, facts: readonly RunFact[]): RunState;
 export function applyFacts(
   workflow: RunWorkflow,

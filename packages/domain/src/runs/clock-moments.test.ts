@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../workflows/step.ts';
 import { stepsOf } from '../workflows/workflow.arbitrary.ts';
-import { applyFact } from './apply.ts';
+import { applyFacts } from './apply.ts';
 import { nextCrossingAt } from './crossings.ts';
 import { decide } from './decide.ts';
 import { actorOf, done, Scenario } from './run.scenario.ts';
@@ -25,7 +25,7 @@ const watched = (run: Scenario, at: number): string[] => {
     { at, actor: SYSTEM_ACTOR },
   );
   if (!decision.ok) throw new Error(decision.refusal.code);
-  for (const fact of decision.facts) run.state = applyFact(run.workflow, run.state, fact);
+  for (const fact of decision.facts) run.state = applyFacts(run.workflow, run.state, [fact]);
   return decision.facts.map((fact) => `${fact.type} ${'stepId' in fact ? (fact.stepId ?? 'run') : ''}`);
 };
 /** The same at a time, by the moments of the run and by its state: a list tells what a page tells. */

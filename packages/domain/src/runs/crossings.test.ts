@@ -4,7 +4,7 @@ import type { WorkCalendar } from '../sla/calendar.ts';
 import { slaStateOf } from '../sla/clock.ts';
 import { HOUR_MS, MINUTE_MS } from '../sla/duration.ts';
 import type { Step } from '../workflows/step.ts';
-import { applyFact, applyFacts } from './apply.ts';
+import { applyFacts } from './apply.ts';
 import type { RunCommand } from './commands.ts';
 import { MOST_REMINDERS, nextCrossingAt } from './crossings.ts';
 import { decide } from './decide.ts';
@@ -189,13 +189,13 @@ describe('in working hours', () => {
     run.at(1, { type: 'pause' });
     const { dueAt, riskAt } = stepStateOf(run.state, 'a') as { dueAt: number; riskAt: number };
     const fact: RunFact = { type: 'run_resumed', pausedMs: HOUR_MS, at: T0 + 2 * HOUR_MS, by: actorOf('ann') };
-    const state = applyFact(run.workflow, run.state, fact);
+    const state = applyFacts(run.workflow, run.state, [fact]);
     const moved = { dueAt: dueAt + HOUR_MS, riskAt: riskAt + HOUR_MS };
     expect(stepStateOf(state, 'a')).toMatchObject(moved);
     expect(state.deadline).toEqual(moved);
     // A deadline of a step that is none, or not active, says nothing.
     const strange = { ...fact, deadlines: { gone: { dueAt: 1 } } };
-    expect(applyFact(run.workflow, run.state, strange)).toEqual(state);
+    expect(applyFacts(run.workflow, run.state, [strange])).toEqual(state);
   });
 
   test('a pause by the wall says nothing of deadlines', () => {
@@ -270,7 +270,7 @@ test('whatever happens: each crossing is told once, none is forgotten, and the a
       let replayed: RunState | null = null;
       const start = decide({ steps }, null, { type: 'start' }, { at: T0, actor: actorOf('ann'), calendar: of });
       for (const fact of [...(start.ok ? start.facts : []), ...run.facts])
-        replayed = applyFact({ steps }, replayed, fact);
+        replayed = applyFacts({ steps }, replayed, [fact]);
       expect(replayed).toEqual(run.state);
     }),
     { numRuns: 150 },

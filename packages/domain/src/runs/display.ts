@@ -54,7 +54,7 @@ export function nextSteps(workflow: RunWorkflow, state: RunState): NextStep[] {
 }
 
 /** 'N of M steps completed'; `share` is N / M from 0 to 1 (specification, section 9). Skipped steps are not completed. */
-export type RunProgress = { completed: number; skipped: number; total: number; share: number };
+type RunProgress = { completed: number; skipped: number; total: number; share: number };
 
 export function progressOf(workflow: RunWorkflow, state: RunState): RunProgress {
   const total = workflow.steps.length;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { WorkCalendar } from '../sla/calendar.ts';
 import type { Step } from '../workflows/step.ts';
 import { stepsOf } from '../workflows/workflow.arbitrary.ts';
-import { applyFact, applyFacts } from './apply.ts';
+import { applyFacts } from './apply.ts';
 import type { RunCommand } from './commands.ts';
 import { decide } from './decide.ts';
 import type { RunFact } from './facts.ts';
@@ -50,7 +50,7 @@ describe('facts that can’t have happened', () => {
     ['a reset of no step', { type: 'step_reset', ...of('x') }, "step_reset of a step that the run doesn't have: x"],
   ])('throw: %s', (_, fact, message) => {
     const { workflow, state } = run();
-    expect(() => applyFact(workflow, state, fact)).toThrow(message);
+    expect(() => applyFacts(workflow, state, [fact])).toThrow(message);
   });
 
   test('throw: none at all, or no beginning', () => {
@@ -86,9 +86,9 @@ describe('what is told of a clock', () => {
       reason: null,
       onward: false,
     };
-    const after = applyFact(workflow, state, skipped);
+    const after = applyFacts(workflow, state, [skipped]);
     expect(
-      applyFact(workflow, after, { type: 'sla_at_risk', stepId: 'a', activation: 1, ...dated, crossedAt: 1 }),
+      applyFacts(workflow, after, [{ type: 'sla_at_risk', stepId: 'a', activation: 1, ...dated, crossedAt: 1 }]),
     ).toEqual({
       ...after,
       updatedAt: dated.at,
@@ -136,7 +136,7 @@ describe('a run is plain JSON at every moment, and replayed from its facts', () 
       if (!decision.ok) throw new Error(`${command.type}: ${decision.refusal.code}`);
       for (const fact of decision.facts) {
         expect(JSON.parse(JSON.stringify(fact))).toStrictEqual(fact);
-        state = applyFact(workflow, state, fact);
+        state = applyFacts(workflow, state, [fact]);
         expect(JSON.parse(JSON.stringify(state))).toStrictEqual(state);
         facts.push(fact);
       }
@@ -168,7 +168,7 @@ describe('what a step used of its time', () => {
     for (const [command, at, calendar] of commands) {
       const decision = decide(workflow, state, command, { at, actor: actorOf('ann'), calendar });
       if (!decision.ok) throw new Error(decision.refusal.code);
-      for (const fact of decision.facts) state = applyFact(workflow, state, fact);
+      for (const fact of decision.facts) state = applyFacts(workflow, state, [fact]);
       const completed = decision.facts.find((fact) => fact.type === 'step_completed');
       if (completed) return 'usedShare' in completed ? (completed.usedShare ?? -1) : -1;
     }

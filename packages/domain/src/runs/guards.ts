@@ -9,9 +9,7 @@ export function refusalByStatus(run: RunHead): RunRefusal | null {
   return run.status === 'paused' ? { code: 'run_paused' } : { code: 'run_finished', status: run.status };
 }
 
-export type Actable<S extends Step = Step> =
-  | { ok: true; step: S; active: ActiveStep }
-  | { ok: false; refusal: RunRefusal };
+type Actable<S extends Step = Step> = { ok: true; step: S; active: ActiveStep } | { ok: false; refusal: RunRefusal };
 
 /** The step, if it can be acted on now: known, active, in a run that is running. */
 export function actableStep(ledger: Ledger, state: RunState, stepId: string): Actable {

@@ -27,7 +27,7 @@ export const HISTORY_ACTIONS = {
   sla_reminded: 'reminded',
 } as const satisfies Record<RunFactType, string>;
 
-export type HistoryAction = (typeof HISTORY_ACTIONS)[RunFactType];
+type HistoryAction = (typeof HISTORY_ACTIONS)[RunFactType];
 
 /** `stepId` is null for what concerns the run as a whole; `at` is epoch milliseconds. */
 export type HistoryEntry = {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Step } from '../workflows/step.ts';
 import { AMOUNT, workflowOf } from '../workflows/workflow.arbitrary.ts';
-import { applyFact } from './apply.ts';
+import { applyFacts } from './apply.ts';
 import type { RunCommand } from './commands.ts';
 import { decide } from './decide.ts';
 import { currentStepIds } from './display.ts';
@@ -201,7 +201,7 @@ function applied(workflow: { steps: Step[] }, start: RunState | null, facts: rea
     if (isOfActive.includes(fact.type)) must(step?.state === 'active', `${fact.type} was of an active step`);
     if (fact.type === 'step_skipped')
       must(step?.state === (fact.onward ? 'active' : 'waiting'), 'a skip was of an active or waiting step');
-    state = frozen(applyFact(workflow, state, fact));
+    state = frozen(applyFacts(workflow, state, [fact]));
   }
   if (!state) throw new Error('No facts');
   return state;

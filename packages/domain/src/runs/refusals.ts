@@ -32,7 +32,7 @@ export type RunRefusal =
   /** The person completed a step directly before, named here. */
   | { code: 'separate_from'; stepId: string; completedStepId: string };
 
-export type RunRefusalCode = RunRefusal['code'];
+type RunRefusalCode = RunRefusal['code'];
 
 const EVERY_CODE: Record<RunRefusalCode, true> = {
   already_started: true,

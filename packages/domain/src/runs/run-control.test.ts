@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../workflows/step.ts';
 import { stepsOf } from '../workflows/workflow.arbitrary.ts';
-import { applyFact, applyFacts } from './apply.ts';
+import { applyFacts } from './apply.ts';
 import type { RunCommand } from './commands.ts';
 import { decide } from './decide.ts';
 import { RUN_REFUSAL_CODES } from './refusals.ts';
@@ -143,7 +143,7 @@ test('facts that cannot have happened throw', () => {
   const run = new Scenario(steps());
   const { workflow } = run;
   const dated = { at: 1, by: actorOf('ann') };
-  expect(() => applyFact(workflow, null, { type: 'run_paused', ...dated })).toThrow('before run_started');
+  expect(() => applyFacts(workflow, null, [{ type: 'run_paused', ...dated }])).toThrow('before run_started');
   const completed = {
     type: 'step_completed',
     activation: 1,
@@ -152,8 +152,8 @@ test('facts that cannot have happened throw', () => {
     report: null,
     ...dated,
   } as const;
-  expect(() => applyFact(workflow, run.state, { ...completed, stepId: 'b' })).toThrow('which is waiting');
-  expect(() => applyFact(workflow, run.state, { ...completed, stepId: 'x' })).toThrow("doesn't have");
+  expect(() => applyFacts(workflow, run.state, [{ ...completed, stepId: 'b' }])).toThrow('which is waiting');
+  expect(() => applyFacts(workflow, run.state, [{ ...completed, stepId: 'x' }])).toThrow("doesn't have");
   expect(applyFacts(workflow, run.state, [])).toEqual(run.state);
 });
 

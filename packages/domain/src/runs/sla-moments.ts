@@ -5,7 +5,7 @@ import { clocksEndOf, ownClock, type RunState } from './state.ts';
  * When a run turns at risk and breached if nothing happens to it, epoch milliseconds, so that a list can tell its SLA
  * state at any moment without its steps. `stoppedAt` is the moment from which its clocks stand; null while they go.
  */
-export type SlaMoments = {
+type SlaMoments = {
   hasClock: boolean;
   atRiskAt: number | null;
   breachAt: number | null;

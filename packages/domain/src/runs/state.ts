@@ -70,7 +70,7 @@ export type ActiveStep = Began & {
   returned: Return | null;
 };
 
-export type CompletedStep = Began & {
+type CompletedStep = Began & {
   state: 'completed';
   completedAt: number;
   by: RunActor;
@@ -88,7 +88,7 @@ export type CompletedStep = Began & {
  * behind it; false when no branch that was taken led to it, so that what only it leads to is skipped too. The latter
  * never became active for this: its `clock` is null.
  */
-export type SkippedStep = {
+type SkippedStep = {
   state: 'skipped';
   activation: number;
   skippedAt: number;
@@ -97,7 +97,7 @@ export type SkippedStep = {
   slaVerdict: SlaState | null;
 } & ({ onward: true; clock: Began } | { onward: false; clock: null });
 
-export type FailedStep = Began & {
+type FailedStep = Began & {
   state: 'failed';
   failedAt: number;
   reason: string;

@@ -2,7 +2,7 @@ import { DAY_MS, MINUTE_MS } from './duration.ts';
 import { isTimeZone, momentOf, offsetsOf } from './time-zone.ts';
 
 /** Working time of one day, in minutes from midnight of its time zone: from 0, until at most 1440, which is the next midnight. */
-export type WorkingPeriod = { from: number; to: number };
+type WorkingPeriod = { from: number; to: number };
 
 /**
  * When an organization works (rulings, section 7): an IANA time zone, the periods of each weekday from Monday to Sunday in

@@ -12,7 +12,7 @@ export const AT_RISK_SHARE = 0.8;
 export type Clock = { activatedAt: number; dueAt: number | null; pausedMs?: number; riskAt?: number };
 
 /** A clock and the moment to judge it at. The earliest of end, begin of the pause, and now counts. */
-export type ClockReading = Clock & { now: number; endedAt?: number | null; pausedSince?: number | null };
+type ClockReading = Clock & { now: number; endedAt?: number | null; pausedSince?: number | null };
 
 /** When a step that became active at `activatedAt` is due; null without an SLA (rulings, section 7). Milliseconds. */
 export function dueAt(activatedAt: number, slaMs: number | null): number | null {

@@ -24,7 +24,7 @@ const UNIT_BY_WORD: ReadonlyMap<string, Unit> = new Map<string, Unit>([
 ]);
 
 /** `ms: null` is "no clock". */
-export type ParsedDuration = { ok: true; ms: number | null } | { ok: false };
+type ParsedDuration = { ok: true; ms: number | null } | { ok: false };
 
 const REFUSED: ParsedDuration = { ok: false };
 const NO_CLOCK: ParsedDuration = { ok: true, ms: null };

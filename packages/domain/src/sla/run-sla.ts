@@ -26,7 +26,7 @@ export function targetMs(
 }
 
 /** What the SLA state of a run follows from. Times in epoch milliseconds. */
-export type RunClocks = {
+type RunClocks = {
   startedAt: number;
   targetMs: number | null;
   pausedMs: number;

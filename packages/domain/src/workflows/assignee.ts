@@ -9,7 +9,7 @@ export const SYSTEM_ASSIGNEES = ['system', 'auto', 'unassigned'] as const;
 const INVALID_ASSIGNEE = 'Please enter a valid email address or system role (system, auto, unassigned)';
 
 /** What an assignee's text names; `none` for an empty one. */
-export type AssigneeKind = 'none' | 'email' | 'role' | 'system' | 'unknown';
+type AssigneeKind = 'none' | 'email' | 'role' | 'system' | 'unknown';
 
 /**
  * What the text of an assignee names (rulings, section 6). White space around it and upper case make no difference. The

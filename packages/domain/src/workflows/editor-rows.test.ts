@@ -1,8 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyContent } from './content.arbitrary.ts';
 import { copyForChanges, duplicateContent } from './duplicate.ts';
-import { newEditorRow, newStep, readStepType, toEditorRow, toEditorRows, toSteps } from './editor-rows.ts';
+import { newStep, readStepType, toEditorRow } from './editor-rows.ts';
 import { STEP_TYPES } from './step.ts';
 
 describe('rows of the step table', () => {
@@ -34,29 +32,8 @@ describe('rows of the step table', () => {
     });
   });
 
-  it('give back the steps that they came from, types, settings and links included', () => {
-    fc.assert(
-      fc.property(anyContent, ({ steps }) => {
-        expect(toSteps(toEditorRows(steps), steps)).toEqual(steps);
-      }),
-    );
-  });
-
-  it('become steps in their own order, edits taken over and the removed gone', () => {
-    const before = [newStep('a', 'approval'), newStep('b'), newStep('c', 'condition')];
-    const rows = toEditorRows(before);
-    const [a, , c] = rows;
-    if (a === undefined || c === undefined) throw new Error('rows are missing');
-    const after = toSteps([{ ...c, step: 'Decide', sla: '2h' }, a, newEditorRow('n')], before);
-    expect(after.map(({ id, type, title, sla }) => ({ id, type, title, sla }))).toEqual([
-      { id: 'c', type: 'condition', title: 'Decide', sla: '2h' },
-      { id: 'a', type: 'approval', title: 'New Step', sla: '1 day' },
-      { id: 'n', type: 'manual', title: 'New Step', sla: '1 day' },
-    ]);
-  });
-
   it('start as the specification says', () => {
-    expect(newEditorRow('n')).toEqual({
+    expect(toEditorRow(newStep('n'), 0)).toEqual({
       id: 'n',
       type: 'manual',
       step: 'New Step',

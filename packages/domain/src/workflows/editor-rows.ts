@@ -19,7 +19,7 @@ export const NEW_STEP = {
 } as const satisfies Record<EditorField, string>;
 
 /** A step as files and older clients have it: anything may be missing, two fields have a second name. */
-export type StepSource = {
+type StepSource = {
   [Field in 'id' | 'type' | 'title' | 'name' | 'description' | 'instructions' | 'assignee' | 'sla']?: unknown;
 };
 
@@ -48,25 +48,6 @@ export function toEditorRows(steps: readonly StepSource[]): EditorRow[] {
 export function readStepType(value: unknown): StepType {
   if (value === 'review') return 'approval';
   return STEP_TYPES.find((type) => type === value) ?? 'manual';
-}
-
-/** A new row: the defaults of a new step under an id that the caller makes. */
-export function newEditorRow(id: string): EditorRow {
-  return { id, type: 'manual', ...NEW_STEP };
-}
-
-/**
- * The steps of edited rows, in the order of the rows. A step that was there keeps its type, config and `next`; a new row
- * becomes a step of its type with that type's settings and an empty `next`. The links still have to follow the new order:
- * that is `relinkAfterReorder` in `relink.ts`.
- */
-export function toSteps(rows: readonly EditorRow[], before: readonly Step[]): Step[] {
-  const byId = new Map(before.map((step) => [step.id, step]));
-  return rows.map((row) => {
-    const edited = { title: row.step, description: row.task, assignee: row.assignee, sla: row.sla };
-    const known = byId.get(row.id);
-    return known === undefined ? { ...newStep(row.id, row.type), ...edited } : { ...known, ...edited };
-  });
 }
 
 /** A new step of a type, with what `NEW_STEP` says and the settings that `STEP_DEFAULTS` has for the type. */

@@ -23,7 +23,7 @@ export const FIELD_LIMITS = {
 export const FIELD_ID = /^[A-Za-z_][A-Za-z0-9_]{0,59}$/;
 
 /** `index` from 0 in the list of fields. */
-export type FieldListProblem = { index: number; problem: string };
+type FieldListProblem = { index: number; problem: string };
 export type FieldValueProblem = { fieldId: string; problem: string };
 
 /** What is wrong with a list of fields beyond the form of each: in the order of the list; empty where it can be used. */

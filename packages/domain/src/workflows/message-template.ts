@@ -1,12 +1,12 @@
 /** What a notification's text can speak of; `outputs` by step id. */
-export type MessageValues = {
+type MessageValues = {
   run: Readonly<Record<string, unknown>>;
   step: { readonly title: string } & Readonly<Record<string, unknown>>;
   outputs: Readonly<Record<string, unknown>>;
 };
 
 /** A placeholder of a template with its place; `path` leads into the run, the step or the output that it names. */
-export type Placeholder = { from: number; to: number; text: string } & (
+type Placeholder = { from: number; to: number; text: string } & (
   | { kind: 'run'; path: string[] }
   | { kind: 'step'; path: string[] }
   | { kind: 'output'; stepId: string; path: string[] }

@@ -8,7 +8,7 @@ import { newWorkflowKey } from './workflow-key.ts';
 
 /** The templates, in the order that the chooser shows them (specification, sections 2 and 3). */
 export const TEMPLATE_IDS = ['blank', 'approval', 'customer-onboarding', 'document-review', 'project'] as const;
-export type TemplateId = (typeof TEMPLATE_IDS)[number];
+type TemplateId = (typeof TEMPLATE_IDS)[number];
 
 /** `description` is the chooser's line, `purpose` the description that a new workflow gets; steps in a linear chain. */
 export type Template = { id: TemplateId; name: string; description: string; purpose: string; steps: readonly Step[] };

@@ -5,7 +5,7 @@ import type { Face } from './typefaces.ts';
 export type Piece = { readonly text: string; readonly face: Face; readonly part: number };
 
 /** The face of a character; null where no font has it. `index` is where in the line it stands. */
-export type FaceLookup = (codePoint: number, index: number) => Face | null;
+type FaceLookup = (codePoint: number, index: number) => Face | null;
 
 type Glyphs = { text: string; face: Face };
 type Levelled = Glyphs & { level: number; part: number };

@@ -5,7 +5,7 @@ import { SANDBOX_LIMITS } from './limits.ts';
 import { type Places, openPlaces } from './places.ts';
 import type { SandboxRequest } from './requests.ts';
 
-export type SandboxOptions = {
+type SandboxOptions = {
   /** How many scripts of runs are run at the same time. */
   size?: number;
   /** How many conditions and trials, beside those. */

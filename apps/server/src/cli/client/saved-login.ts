@@ -17,7 +17,7 @@ export type SavedLogin = z.infer<typeof savedLogin>;
 type Env = Record<string, string | undefined>;
 
 /** Where the sign-in is kept: `stet/login.json` in XDG_CONFIG_HOME, else in `~/.config`. */
-export const loginFile = (env: Env): string =>
+const loginFile = (env: Env): string =>
   join(env['XDG_CONFIG_HOME'] || join(env['HOME'] || homedir(), '.config'), 'stet', 'login.json');
 
 /** Keeps a sign-in, readable by its owner alone. */

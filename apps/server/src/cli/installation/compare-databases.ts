@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { listTables, rowsOf } from './tables.ts';
 
 /** Of each table how many rows it has, and a digest of them that doesn't depend on their order. */
-export type Fingerprint = ReadonlyMap<string, { rows: number; digest: string }>;
+type Fingerprint = ReadonlyMap<string, { rows: number; digest: string }>;
 
 /** Reads the whole database, as it is at one moment. */
 export async function fingerprintOf(client: pg.Client): Promise<Fingerprint> {

@@ -20,7 +20,7 @@ export async function listTables(client: pg.Client): Promise<Table[]> {
   return rows;
 }
 
-export type Sequence = { name: string; value: string; called: boolean };
+type Sequence = { name: string; value: string; called: boolean };
 
 export async function listSequences(client: pg.Client): Promise<Sequence[]> {
   const { rows } = await client.query<{ name: string }>(

@@ -1,7 +1,7 @@
 import type { Base } from './folder-state.ts';
 import type { Remote } from './remote.ts';
 
-export type PushConflict =
+type PushConflict =
   /** Another version is live than the file began from; null where none was, or is. */
   | { why: 'moved'; from: number | null; to: number | null }
   /** The workflow is on the server and the file did not come from there. */

@@ -2,7 +2,7 @@ import type { VersionRecord, WorkflowSummary } from '@stet/contract';
 import type { WorkflowContent, WorkflowMetadata } from '@stet/domain/workflows';
 import type { Api } from '../client/api.ts';
 
-export type LiveVersion = { id: string; number: number; hash: string };
+type LiveVersion = { id: string; number: number; hash: string };
 /** A workflow as the server has it now. */
 export type Remote = {
   key: string;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A PostgreSQL that runs on a cluster, as its own `postmaster.pid` tells. */
-export type Postmaster = { pid: number; isReady: boolean };
+type Postmaster = { pid: number; isReady: boolean };
 
 const POLL_MS = 15;
 const onLinux = process.platform === 'linux';

@@ -9,7 +9,7 @@ const EXIT_CODES = {
   start_failed: 70,
 } as const;
 
-export type EmbeddedPostgresReason = keyof typeof EXIT_CODES;
+type EmbeddedPostgresReason = keyof typeof EXIT_CODES;
 
 /** A failure whose `message` is a sentence for the person at the terminal; print it without a stack. */
 export class EmbeddedPostgresProblem extends Error {

@@ -11,7 +11,7 @@ import type { Launch } from './launch.ts';
 import { EmbeddedPostgresProblem } from './problem.ts';
 import { makeSocketDirectory, SOCKET_PORT } from './socket-directory.ts';
 
-export type EmbeddedPostgresOptions = {
+type EmbeddedPostgresOptions = {
   /** `DATA_DIR`: the cluster is its folder `postgres`. Made when missing. */
   dataDir: string;
   log: EmbeddedPostgresLog;

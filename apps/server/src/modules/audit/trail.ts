@@ -27,7 +27,7 @@ export type ListedRun = Pick<
 >;
 
 /** What is read as it is written, a page at a time: never all of it is there at once. */
-export type Paged<T> = AsyncIterable<T> | Iterable<T>;
+type Paged<T> = AsyncIterable<T> | Iterable<T>;
 
 export type TrailRun = ListedRun & { ofVersion: TrailVersion; events: Paged<TrailEvent> };
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 import { type PersonRow, contentRow, versionColumns, versionRow } from '../workflows/reads.ts';
 
-export type ApprovalRow = { reviewer: PersonRow; at: string; comment: string };
+type ApprovalRow = { reviewer: PersonRow; at: string; comment: string };
 
 const documentRow = versionRow.extend({
   key: z.string(),

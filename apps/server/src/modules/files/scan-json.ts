@@ -2,7 +2,7 @@ import { MAX_DEPTH, MAX_PARTS, type OutlineProblem } from './outline.ts';
 
 /** Where a value of a JSON text begins, and where those within it do. */
 type JsonNode = { offset: number; within: ReadonlyMap<PropertyKey, JsonNode> | null };
-export type ScannedJson =
+type ScannedJson =
   | { ok: true; offsetOf: (path: readonly PropertyKey[]) => number }
   | { ok: false; problem: OutlineProblem };
 

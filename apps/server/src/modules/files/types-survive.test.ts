@@ -1,13 +1,6 @@
 import { workflowBody } from '@stet/contract';
-import {
-  contentHash,
-  relinkAfterReorder,
-  replaceStep,
-  toEditorRows,
-  toSteps,
-  withListSaveDefaults,
-} from '@stet/domain/workflows';
-import type { EditorRow, Step, WorkflowContent } from '@stet/domain/workflows';
+import { contentHash, relinkAfterReorder, replaceStep, withListSaveDefaults } from '@stet/domain/workflows';
+import type { Step, WorkflowContent } from '@stet/domain/workflows';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runnableContent } from '../../testing/workflow-content.ts';
@@ -20,10 +13,9 @@ const saved = (content: WorkflowContent): WorkflowContent => {
   return { metadata, steps };
 };
 
-/** Through the table editor: rows, what a person does to them, steps again. */
-function throughEditor(content: WorkflowContent, edit: (rows: EditorRow[]) => EditorRow[] = (rows) => rows) {
-  const steps = toSteps(edit(toEditorRows(content.steps)), content.steps);
-  return saved({ ...content, steps: relinkAfterReorder(content.steps, steps) });
+/** Through the table editor: cells changed, rows moved, and the links brought in order behind them. */
+function throughEditor(content: WorkflowContent, edit: (steps: Step[]) => Step[] = (steps) => steps) {
+  return saved({ ...content, steps: relinkAfterReorder(content.steps, edit(content.steps)) });
 }
 
 /** Through the builder: every dialog opened and saved, then the workflow. */
@@ -64,14 +56,14 @@ describe('what a step is', () => {
         fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 4 }),
         async (made, moves) => {
           const content = saved(made);
-          const edited = throughEditor(content, (rows) =>
+          const edited = throughEditor(content, (steps) =>
             moves.reduce((now, [from, to]) => {
               const row = now[from % now.length];
               if (!row) return now;
               return now
                 .toSpliced(from % now.length, 1)
-                .toSpliced(to % now.length, 0, { ...row, step: `${row.step}!` });
-            }, rows),
+                .toSpliced(to % now.length, 0, { ...row, title: `${row.title}!` });
+            }, steps),
           );
           const back = throughBuilder(await throughFile(throughEditor(throughBuilder(edited)), 'yaml'));
           const byId = (left: Step, right: Step) => (left.id < right.id ? -1 : 1);

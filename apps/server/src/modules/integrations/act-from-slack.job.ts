@@ -32,7 +32,7 @@ const fromSlack = z.object({
 export type FromSlack = z.output<typeof fromSlack>;
 
 /** How a person acts on a run: the runs module's own way, with all its checks. */
-export type ActOnRun = (
+type ActOnRun = (
   deps: Deps,
   action: { actor: OrgActor; once: Once | null; runId: string; command: PersonCommand },
   present: (run: Run) => Done,

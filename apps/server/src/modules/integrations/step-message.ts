@@ -5,13 +5,13 @@ import type { SlackMessage } from '../../kernel/slack.ts';
 
 /** What a button is about; Slack gives it back as it was, in a call that it signs. */
 export const buttonValue = z.object({ o: z.uuid(), r: z.uuid(), s: z.string(), a: z.number().int() });
-export type ButtonValue = z.output<typeof buttonValue>;
+type ButtonValue = z.output<typeof buttonValue>;
 
 /** The buttons that act, and the field for what is said with it. */
 export const ACTIONS = { complete: 'complete_step', approve: 'approve_step' } as const;
 export const INPUT = 'input';
 
-export type StepToTell = {
+type StepToTell = {
   title: string;
   type: string;
   due: Date | null;

@@ -2,7 +2,7 @@ import type { RunActor, StepState } from '@stet/domain/runs';
 import { isolated } from '@stet/domain/workflows';
 
 /** A step of a run as it is now; `step` is the machine's own state of it. */
-export type StepStanding = {
+type StepStanding = {
   status: string;
   type: string;
   step: StepState;

@@ -37,7 +37,7 @@ const tellJob = z.object({
   attempt: z.number().int().default(0),
 });
 type TellJob = z.output<typeof tellJob>;
-export type ToTell = TellJob['about'];
+type ToTell = TellJob['about'];
 
 /** How long to wait before each further try; the last of them again and again, for as long as the step waits. */
 const TRY_AGAIN_MS = [1000, 5000, 30_000, 120_000, 600_000, 900_000];

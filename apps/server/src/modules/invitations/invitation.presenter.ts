@@ -4,7 +4,7 @@ import { invitationLink } from './invitation-link.ts';
 import type { InvitationRow } from './invitations.sql.ts';
 
 /** A pending invitation without its link: what may be kept as the answer to an Idempotency-Key. */
-export type UnlinkedInvitation = Omit<PendingInvitation, 'link'> & { generation: number };
+type UnlinkedInvitation = Omit<PendingInvitation, 'link'> & { generation: number };
 
 export const unlinked = (row: Omit<InvitationRow, 'org_name'>): UnlinkedInvitation => ({
   id: row.id,

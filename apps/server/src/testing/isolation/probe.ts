@@ -7,7 +7,7 @@ import type { Principal } from './principals.ts';
 import { KEY, NAME, type Theirs } from './zephyrine.ts';
 
 /** What a caller was answered that they must not be, in words; empty where all was as it has to be. */
-export type Findings = string[];
+type Findings = string[];
 /** Texts that no answer may have in it. */
 export type Canaries = readonly string[];
 

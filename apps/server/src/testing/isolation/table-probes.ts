@@ -1,10 +1,10 @@
 import type pg from 'pg';
 
 /** One tenant table and two organizations that have rows in it, or are given one for as long as it is probed. */
-export type TableProbe = { table: string; mine: string; theirs: string };
+type TableProbe = { table: string; mine: string; theirs: string };
 
 /** A way to make the policy of a table weaker. */
-export type PolicyMutant = { name: string; sql: (table: string) => string };
+type PolicyMutant = { name: string; sql: (table: string) => string };
 
 export const POLICY_MUTANTS: readonly PolicyMutant[] = [
   { name: 'switched off', sql: (table) => `alter table ${table} disable row level security` },

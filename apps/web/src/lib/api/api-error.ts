@@ -1,5 +1,5 @@
 /** `answer`: the server said no. `offline`: no answer came, so nobody knows whether the call arrived. */
-export type ApiErrorKind = 'answer' | 'offline';
+type ApiErrorKind = 'answer' | 'offline';
 
 type Answer = { status: number; code: string; message: string; details?: readonly unknown[] };
 

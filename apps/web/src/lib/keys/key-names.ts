@@ -1,5 +1,5 @@
 /** Whether the keyboard has ⌘ where others have Ctrl. */
-export const isApple = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform);
+const isApple = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform);
 
 const APPLE: Record<string, string> = { Mod: '⌘', Alt: '⌥', Shift: '⇧' };
 const OTHERS: Record<string, string> = { Mod: 'Ctrl' };

@@ -1,5 +1,5 @@
 /** What was typed for a field that is called but doesn't have the focus yet: its text, and whether Enter followed. */
-export type TypedAhead = { text: string; isEntered: boolean };
+type TypedAhead = { text: string; isEntered: boolean };
 
 const NOTHING: TypedAhead = { text: '', isEntered: false };
 let kept = NOTHING;

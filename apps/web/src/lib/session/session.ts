@@ -1,5 +1,5 @@
 /** Why there is no session: the person left, or the server no longer takes the token. */
-export type SessionEnd = 'logout' | 'expired';
+type SessionEnd = 'logout' | 'expired';
 
 const TOKEN_KEY = 'stet_token';
 // Sessions of the older client are taken over once (rulings, section 1).

@@ -34,7 +34,7 @@ export const manualStep = (id: string, title: string, sla = '1 day'): Step => ({
 });
 
 /** A run whose events are all there. */
-export type SampleRun = TrailRun & { events: TrailEvent[] };
+type SampleRun = TrailRun & { events: TrailEvent[] };
 
 type Act = { command: PersonCommand; by: RunActor; afterMs: number };
 

@@ -6,9 +6,7 @@ import { FILE_LIMIT, type FileProblem, type WorkflowFile } from '../read-workflo
 import { newModdle } from './moddle.ts';
 import { processOf } from './process-of.ts';
 
-export type ReadBpmnFile =
-  | { ok: true; file: WorkflowFile; leftOut: LeftOut[] }
-  | { ok: false; problems: FileProblem[] };
+type ReadBpmnFile = { ok: true; file: WorkflowFile; leftOut: LeftOut[] } | { ok: false; problems: FileProblem[] };
 
 /** Elements of a process at most: beyond a thousand steps there are gateways and events. */
 const ELEMENTS = 5 * LIMITS.steps;

@@ -4,7 +4,7 @@ import { signupBody } from '../model/signup-form.ts';
 import type { SignupForm } from '../model/signup-form.ts';
 
 /** `signed_in`: the answer had a token. `created`: it had none, so the person has to log in (specification, section 4). */
-export type SignedUp = 'signed_in' | 'created';
+type SignedUp = 'signed_in' | 'created';
 
 /** Creates the account; throws `ApiError`. */
 export async function signUp(form: SignupForm, idempotencyKey: string): Promise<SignedUp> {

@@ -5,7 +5,7 @@ import { decodeToken } from '../../../lib/session/decode-token.ts';
 import { useToken } from '../../../lib/session/use-token.ts';
 
 /** Who looks at a public page. `asking`: there is a token, and the server was asked whose it is. */
-export type Visitor = { state: 'asking' } | { state: 'stranger' } | { state: 'signed_in'; name: string; email: string };
+type Visitor = { state: 'asking' } | { state: 'stranger' } | { state: 'signed_in'; name: string; email: string };
 
 /** Asks once for each token; when the server can't be asked, the token has to do. A dead session ends, as everywhere. */
 export function useVisitor(): Visitor {

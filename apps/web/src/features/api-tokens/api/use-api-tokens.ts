@@ -6,8 +6,8 @@ import { useUser } from '../../../lib/session/signed-in.ts';
 const MINE = ['api-tokens', 'mine'] as const;
 const OF_ORGANIZATION = ['api-tokens', 'organization'] as const;
 
-export type PersonalTokenForm = BodyInput<'POST /api/tokens'>;
-export type OrganizationTokenForm = BodyInput<'POST /api/organizations/{id}/tokens'>;
+type PersonalTokenForm = BodyInput<'POST /api/tokens'>;
+type OrganizationTokenForm = BodyInput<'POST /api/organizations/{id}/tokens'>;
 
 /** One's own for the selected organization. */
 export function useMyTokens() {

@@ -19,7 +19,7 @@ const EXPIRIES: readonly { value: string; word: string; days: number | null }[] 
   { value: 'never', word: 'Never', days: null },
 ];
 
-export type TokenForm = { name: string; scopes: Permission[]; expiresInDays: number | null; role: TokenRole };
+type TokenForm = { name: string; scopes: Permission[]; expiresInDays: number | null; role: TokenRole };
 
 type TokenDialogProps = {
   /** Whose token it becomes: the person's with this role, or the organization's own, whose role is picked. */

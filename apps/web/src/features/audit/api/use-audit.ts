@@ -67,7 +67,7 @@ export function useVerifyAudit() {
   });
 }
 
-export type ExportKind = 'pdf' | 'ndjson';
+type ExportKind = 'pdf' | 'ndjson';
 
 /** Fetches the trail of some days as a file: a document to read, or the data that `stet audit verify` checks. */
 export function useExportAudit() {

@@ -45,7 +45,7 @@ function exportWords(data: Data, run: AuditEventView['run']): string {
 }
 
 /** Ids by their last characters: those made together begin alike. */
-export const shortId = (id: string): string => (id.length > 8 ? id.slice(-8) : id);
+const shortId = (id: string): string => (id.length > 8 ? id.slice(-8) : id);
 /** `b7c4 d10e 52f9 … 6a83`. */
 export function hashInParts(hash: string): string {
   const parts = hash.match(/.{4}/g) ?? [];
@@ -53,7 +53,7 @@ export function hashInParts(hash: string): string {
 }
 
 /** One line of what an event says besides; `mono` for hashes and ids. */
-export type EventLine = { label: string; text: string; mono?: true };
+type EventLine = { label: string; text: string; mono?: true };
 
 const LABELS: Readonly<Record<string, string>> = {
   comment: 'Comment',

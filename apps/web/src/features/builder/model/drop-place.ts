@@ -1,5 +1,5 @@
 /** A row on the screen, in pixels of the window. */
-export type RowPlace = { index: number; top: number; bottom: number };
+type RowPlace = { index: number; top: number; bottom: number };
 
 /** Before which row something dropped at `y` goes, from 0: that under it, or the one after where it is past the middle. */
 export function dropIndex(rows: readonly RowPlace[], y: number, count: number): number {

@@ -2,7 +2,7 @@ import { isolated, LIST_SAVE_DEFAULTS, stepTitle } from '@stet/domain/workflows'
 import type { Step } from '@stet/domain/workflows';
 
 /** A step as lists of steps name it: its number and its title. */
-export type NamedStep = { id: string; name: string };
+type NamedStep = { id: string; name: string };
 
 export const titleOf = stepTitle;
 

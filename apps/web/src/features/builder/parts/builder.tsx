@@ -17,7 +17,7 @@ import { useBuilderDrag } from './use-builder-drag.ts';
 import { useBuilderGrid } from './use-builder-grid.ts';
 import './builder.css';
 
-export type PictureProps = { steps: readonly Step[]; selectedId?: string; onSelect: (stepId: string) => void };
+type PictureProps = { steps: readonly Step[]; selectedId?: string; onSelect: (stepId: string) => void };
 
 type BuilderProps = {
   document: BuilderDocument;

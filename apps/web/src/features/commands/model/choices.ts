@@ -10,7 +10,7 @@ export type Choice = { id: string; label: string; icon: LucideIcon } & (
   | { to: string; about: string; status?: string }
   | Pick<Command, 'run' | 'keys'>
 );
-export type ChoiceGroup = { name: string; choices: readonly Choice[] };
+type ChoiceGroup = { name: string; choices: readonly Choice[] };
 
 type Found = { workflows: readonly WorkflowSummary[]; runs: readonly RunSummary[]; people: readonly Member[] };
 

@@ -1,6 +1,6 @@
 /** Keys that are pressed at once, or, with `inTurn`, one after the other. */
 export type KeyLine = { keys: readonly string[]; inTurn?: boolean; or?: readonly string[]; does: string };
-export type KeyGroup = {
+type KeyGroup = {
   title: string;
   isHere?: (at: { pathname: string; search: string }) => boolean;
   lines: readonly KeyLine[];

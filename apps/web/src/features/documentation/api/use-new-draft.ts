@@ -6,12 +6,12 @@ import { useUser } from '../../../lib/session/signed-in.ts';
 import { ownDraft } from '../model/version-facts.ts';
 import { docsKeys } from './docs-keys.ts';
 
-export type NewDraft = {
+type NewDraft = {
   key: string;
   /** `change`: a copy for changes, always a new one. `version`: one's own open draft, or else a new one of what is live. */
   as: 'change' | 'version';
 };
-export type OpenedDraft = { key: string; draftId: string; isNew: boolean };
+type OpenedDraft = { key: string; draftId: string; isNew: boolean };
 
 /** Makes or finds the draft in which a workflow is changed; the caller opens it. */
 export function useNewDraft() {

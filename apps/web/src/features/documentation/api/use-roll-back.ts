@@ -3,7 +3,7 @@ import { api } from '../../../lib/api/api.ts';
 import { useIntent } from '../../../lib/api/intent.ts';
 import { docsKeys } from './docs-keys.ts';
 
-export type RollBack = { version: number; reason: string };
+type RollBack = { version: number; reason: string };
 
 /** Makes an earlier version live again; then everything that shows the workflow is asked anew. */
 export function useRollBack(key: string) {

@@ -2,7 +2,7 @@ import { api } from '../../../lib/api/api.ts';
 import { errorSentence, isStatus } from '../../../lib/api/api-error.ts';
 
 /** `name` is the title of the toast, `message` its sentence (specification, sections 5 and 8). */
-export class DuplicateProblem extends Error {
+class DuplicateProblem extends Error {
   constructor(title: 'Invalid Workflow' | 'Duplication Failed', message: string) {
     super(message);
     this.name = title;

@@ -2,7 +2,7 @@ import type { WholeDraft } from '@stet/contract';
 import type { WorkflowContent } from '@stet/domain/workflows';
 import { api } from '../../../lib/api/api.ts';
 
-export type SaveInput = {
+type SaveInput = {
   key: string;
   /** The workflow is made by this: a key that another one has is refused. */
   isNew: boolean;

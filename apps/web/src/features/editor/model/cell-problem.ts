@@ -12,7 +12,7 @@ const CELL_LIMITS = {
 } as const satisfies Record<EditorField, number>;
 
 /** What is said under a cell; `refuses`: the document can't be saved with it. */
-export type CellProblem = { sentence: string; refuses: boolean };
+type CellProblem = { sentence: string; refuses: boolean };
 
 /** What is wrong with a cell, null where nothing is. What was typed stays as it is and is flagged (rulings, section 7). */
 export function cellProblem(step: Step, field: EditorField): CellProblem | null {

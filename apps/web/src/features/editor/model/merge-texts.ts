@@ -3,7 +3,7 @@ import type { MergeConflict } from '@stet/domain/drafts';
 import type { MergeSides } from './settle-merge.ts';
 
 /** A question of a merge in words: what it is about, and what each side says. */
-export type MergeText = { about: string; field: string; theirs: string; mine: string };
+type MergeText = { about: string; field: string; theirs: string; mine: string };
 
 const FIELDS = {
   title: 'Step',

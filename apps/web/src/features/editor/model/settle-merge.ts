@@ -7,7 +7,7 @@ export type MergeSide = 'mine' | 'theirs';
 export type MergeSides = { base: WorkflowContent; theirs: WorkflowContent; mine: WorkflowContent };
 /** One thing to settle: a type and its settings go together. */
 export type MergeQuestion = { id: string; conflict: MergeConflict };
-export type SettledMerge = {
+type SettledMerge = {
   /** With every question that has an answer settled by it; the others as on the screen for the time being. */
   content: WorkflowContent;
   questions: readonly MergeQuestion[];

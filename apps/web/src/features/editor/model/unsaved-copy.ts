@@ -37,7 +37,7 @@ export function readUnsavedCopy(value: unknown): UnsavedCopy | null {
 }
 
 /** How a copy comes back: as it is, where the server still has what it began from; else together with what was saved since. */
-export type Restoration = { how: 'replace'; content: WorkflowContent } | { how: 'merge'; sides: MergeSides };
+type Restoration = { how: 'replace'; content: WorkflowContent } | { how: 'merge'; sides: MergeSides };
 
 export function restorationOf(copy: UnsavedCopy, record: SourceRecord, saved: WorkflowContent): Restoration {
   if (copy.revision === revisionOf(record) || sameContent(copy.base, saved))

@@ -14,7 +14,7 @@ export type DraftStep = {
   onClick: () => void;
 };
 
-export type EditorBarProps = {
+type EditorBarProps = {
   title: string;
   dirty: boolean;
   /** What it leads to next: the one button that stands out. */

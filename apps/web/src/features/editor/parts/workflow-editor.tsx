@@ -33,7 +33,7 @@ import { useWorkflowEditor } from './use-workflow-editor.ts';
 import type { EditorEvents } from './use-finish-draft.ts';
 import './workflow-editor.css';
 
-export type EditorRights = {
+type EditorRights = {
   edit: boolean;
   run: boolean;
   /** Delete what has been live, and what never was. */

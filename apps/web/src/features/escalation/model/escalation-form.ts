@@ -20,7 +20,7 @@ export function namesProblem(names: readonly string[]): string | null {
 }
 
 /** How long until people are told again, in minutes; null for once. */
-export const INTERVALS: readonly { minutes: number | null; label: string }[] = [
+const INTERVALS: readonly { minutes: number | null; label: string }[] = [
   { minutes: null, label: 'Once' },
   { minutes: 15, label: 'Every 15 minutes' },
   { minutes: 30, label: 'Every 30 minutes' },

@@ -4,7 +4,7 @@ import { api } from '../../../lib/api/api.ts';
 import { errorSentence, isStatus } from '../../../lib/api/api-error.ts';
 
 /** `missing`: used, revoked, expired or never there; `failed`: nobody knows. */
-export type InvitationState =
+type InvitationState =
   | { state: 'loading' }
   | { state: 'open'; invitation: Invitation }
   | { state: 'missing' }

@@ -1,7 +1,7 @@
 import type { Diff } from '@stet/contract';
 import { DIFF_LIMITS } from '@stet/domain/defaults';
 
-export type DiffLine = { id: string; type: string; text: string };
+type DiffLine = { id: string; type: string; text: string };
 
 /** The counts, the first five changes in a line each, and how many more there are. */
 export function diffLines({ summary, detailed, total }: Diff): { counts: string; lines: DiffLine[]; more: number } {

@@ -3,7 +3,7 @@ import { ORG_ROLES, decideRemoval, decideRoleChange } from '@stet/domain/access'
 import type { MembershipDecision } from '@stet/domain/access';
 
 /** What the person who looks may do to one member. `reason`: why not, in a sentence. */
-export type MemberAbilities = {
+type MemberAbilities = {
   /** Roles to choose from, the present one among them; that one alone when there is no choice. */
   roles: readonly Member['role'][];
   removal: { may: true } | { may: false; reason: string };

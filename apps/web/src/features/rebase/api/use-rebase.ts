@@ -19,7 +19,7 @@ export function useRebaseQuestion(at: DraftAt) {
   });
 }
 
-export type RebaseInput = { revision: number; liveVersionId: string; resolutions: Resolution[] };
+type RebaseInput = { revision: number; liveVersionId: string; resolutions: Resolution[] };
 
 /** Puts the draft on the live version; where either changed since it was shown, what is shown is read anew. */
 export function useRebase(at: DraftAt) {

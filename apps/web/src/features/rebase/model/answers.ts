@@ -3,7 +3,7 @@ import { conflictId, takesOwnText } from '@stet/domain/drafts';
 import type { Answer, ConflictQuestion, MergeConflict } from '@stet/domain/drafts';
 
 /** An answer with what it was given to: where that changes, it is an answer to nothing. */
-export type GivenAnswer = { answer: Answer; asked: string };
+type GivenAnswer = { answer: Answer; asked: string };
 export type GivenAnswers = ReadonlyMap<string, GivenAnswer>;
 
 /** What both sides say in a conflict, as one text to compare by. */

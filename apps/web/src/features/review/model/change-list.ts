@@ -2,7 +2,7 @@ import type { Diff } from '@stet/contract';
 import type { Step } from '@stet/domain/workflows';
 import { grouped } from './grouped.ts';
 
-export type DiffEntry = Diff['detailed'][number];
+type DiffEntry = Diff['detailed'][number];
 export type PlacedStep = { step: Step; number: number };
 
 /** A part of the list: a change in detail, a step that people speak of, or neighbours in which nothing changed. */

@@ -1,7 +1,7 @@
 import type { Review, WholeDraft } from '@stet/contract';
 
 /** What a person has said of the draft last; `none` of someone who could and has not. */
-export type Stance = 'approved' | 'changes_requested' | 'dismissed' | 'not_counted' | 'none';
+type Stance = 'approved' | 'changes_requested' | 'dismissed' | 'not_counted' | 'none';
 export type Reviewer = { id: string; name: string; stance: Stance; at: string | null };
 
 const ORDER: readonly Stance[] = ['changes_requested', 'approved', 'dismissed', 'not_counted', 'none'];

@@ -2,7 +2,7 @@ import type { Comment, Diff, WholeDraft } from '@stet/contract';
 import { grouped } from './grouped.ts';
 
 /** The comments of a review: by the step they are about, and those about the whole, or a step that is nowhere any more. */
-export type Threads = { byStep: ReadonlyMap<string, Comment[]>; general: Comment[]; open: number };
+type Threads = { byStep: ReadonlyMap<string, Comment[]>; general: Comment[]; open: number };
 
 export function threadsOf(
   { comments, steps }: Pick<WholeDraft, 'comments' | 'steps'>,

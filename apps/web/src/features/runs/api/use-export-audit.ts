@@ -2,7 +2,7 @@ import { runShortId } from '@stet/domain/defaults';
 import { useMutation } from '@tanstack/react-query';
 import { download } from '../../../lib/api/api.ts';
 
-export type AuditRange = { runId: string } | { from?: string; to?: string };
+type AuditRange = { runId: string } | { from?: string; to?: string };
 
 const fileName = (range: AuditRange): string =>
   'runId' in range ? `audit-${runShortId(range.runId)}.pdf` : 'audit.pdf';

@@ -2,8 +2,8 @@ import { isolated } from '@stet/domain/workflows';
 import type { HistoryEntry, RunStep } from '@stet/contract';
 import { formatDay } from '../../../lib/format/time.ts';
 
-export type HistoryLine = { key: string; at: string; subject: string; verb: string; detail: string };
-export type HistoryDay = { day: string; lines: HistoryLine[] };
+type HistoryLine = { key: string; at: string; subject: string; verb: string; detail: string };
+type HistoryDay = { day: string; lines: HistoryLine[] };
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 

@@ -5,7 +5,7 @@ import type { Step } from '@stet/domain/workflows';
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export type OutputLine = { label: string; value: string };
+type OutputLine = { label: string; value: string };
 
 function valueText(value: unknown): string {
   if (typeof value === 'string') return value.trim();
@@ -34,7 +34,7 @@ export function logLines(history: readonly HistoryEntry[], stepId: string): stri
 }
 
 /** How the server ended a step, in words; null for steps of people. */
-export type StepOutcome = { expression: string; words: string };
+type StepOutcome = { expression: string; words: string };
 
 /** `planned`: the steps of the version that the run is on. */
 export function outcomeOf(step: RunStep, planned: readonly Step[]): StepOutcome | null {

@@ -1,4 +1,4 @@
-export type TrendBar = { x: number; y: number; height: number; tone: 'plain' | 'at_risk' | 'breached' };
+type TrendBar = { x: number; y: number; height: number; tone: 'plain' | 'at_risk' | 'breached' };
 
 export const TREND_BOX = { width: 372, height: 104, floor: 90, target: 30.5, barWidth: 36 } as const;
 const WHOLE = TREND_BOX.floor - TREND_BOX.target;

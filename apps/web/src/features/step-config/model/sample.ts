@@ -5,7 +5,7 @@ type Values = NonNullable<Trial['outputs']>;
 
 /** What a script or a condition is tried with, as a person edits it. */
 export type Sample = { outputs: Values; run: Values };
-export type ReadSample = { ok: true; sample: Sample } | { ok: false; problem: string };
+type ReadSample = { ok: true; sample: Sample } | { ok: false; problem: string };
 
 export const writeSample = ({ outputs, run }: { outputs: object; run: object }): string =>
   JSON.stringify({ outputs, run }, null, 2);

@@ -1,6 +1,6 @@
 import type { SlaState, Task } from '@stet/contract';
 
-export type TaskGroup = { name: 'Breached' | 'Due today' | 'Later' | 'No clock'; tasks: Task[] };
+type TaskGroup = { name: 'Breached' | 'Due today' | 'Later' | 'No clock'; tasks: Task[] };
 
 /**
  * The verdict on a task's clock at `now`, by the server's clock in milliseconds: what the server said, and breached once

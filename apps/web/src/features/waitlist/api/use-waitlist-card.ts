@@ -9,7 +9,7 @@ import { joinWaitlist } from './waitlist-calls.ts';
 const sentenceOf = (error: unknown): string =>
   error instanceof ApiError ? errorSentence(error, 'Failed to sign up') : 'Something went wrong';
 
-export type WaitlistCardActions = {
+type WaitlistCardActions = {
   card: Card;
   open: () => void;
   type: (email: string) => void;

@@ -6,7 +6,7 @@ import { useUser } from '../../../lib/session/signed-in.ts';
 const KEY = ['webhooks'] as const;
 
 export type WebhookForm = BodyInput<'POST /api/webhooks'>;
-export type WebhookChange = BodyInput<'PATCH /api/webhooks/{id}'>;
+type WebhookChange = BodyInput<'PATCH /api/webhooks/{id}'>;
 export type DeliveryState = WebhookDelivery['state'] | 'all';
 
 // What waits goes out within seconds; nobody should have to ask again to see it.

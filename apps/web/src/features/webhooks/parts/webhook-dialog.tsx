@@ -13,7 +13,7 @@ import { Note } from '../../../ui/note.tsx';
 import type { WebhookForm } from '../api/use-webhooks.ts';
 import './webhook-dialog.css';
 
-export type EventGroup = { label: string; actions: readonly AuditAction[] };
+type EventGroup = { label: string; actions: readonly AuditAction[] };
 
 type WebhookDialogProps = {
   /** The one to change; null for a new one. */

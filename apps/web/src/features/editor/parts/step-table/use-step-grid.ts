@@ -9,7 +9,7 @@ import { pastedRows, pastedSentence, parseCells, roomFor } from '../../model/pas
 import { movedSentence } from '../../model/announcements.ts';
 
 /** The cell that the Tab key comes back to. `row` is where its step stood, for when the step is gone. */
-export type ActiveCell = { stepId: string; column: GridColumn; row: number };
+type ActiveCell = { stepId: string; column: GridColumn; row: number };
 /** What is open in the table. `typed` is the letter that opened a text cell; null where it keeps its text. */
 export type OpenPart =
   | { part: 'editor'; stepId: string; field: EditorField; typed: string | null }

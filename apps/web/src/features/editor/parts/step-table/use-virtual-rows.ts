@@ -9,7 +9,7 @@ type VirtualRowsOptions = {
   kept: readonly (string | null)[];
 };
 
-export type VirtualRows = {
+type VirtualRows = {
   body: RefObject<HTMLDivElement | null>;
   height: number;
   rows: readonly { index: number; top: number }[];
