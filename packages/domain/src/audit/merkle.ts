@@ -11,7 +11,7 @@ export type TreeNode = { level: number; hash: Uint8Array };
 export type TreeRange = { readonly from: number; readonly to: number; readonly nodes: readonly TreeNode[] };
 
 /** SHA-256(0x01 ‖ left ‖ right), as RFC 6962 has it. Leaves are event hashes: those begin with its 0x00 already. */
-export function parentHash(left: Uint8Array, right: Uint8Array): Uint8Array {
+function parentHash(left: Uint8Array, right: Uint8Array): Uint8Array {
   return sha256(concatBytes(Uint8Array.of(0x01), left, right));
 }
 
