@@ -86,7 +86,7 @@ export * from './notifications.ts';
 export * from './organizations.ts';
 export * from './profile.ts';
 export * from './rebase.ts';
-export type { Method, RateLimit, RouteAccess, RouteKey, RouteSpec, Routes } from './route.ts';
+export type { RateLimit, RouteAccess, RouteSpec, Routes } from './route.ts';
 export * from './run-shapes.ts';
 export * from './runs.ts';
 export * from './scripts.ts';

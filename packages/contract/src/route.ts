@@ -44,7 +44,7 @@ export type RouteSpec = {
   rateLimit?: RateLimit;
 };
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 /** `POST /api/runs/{id}/complete`. */
-export type RouteKey = `${Method} /${string}`;
+type RouteKey = `${Method} /${string}`;
 export type Routes = Record<RouteKey, RouteSpec>;

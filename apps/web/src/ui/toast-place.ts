@@ -1,5 +1,5 @@
 /** Where the toasts stand: a corner, and what they keep clear of at the window's top and bottom, in pixels. */
-export type ToastPlace = { corner: Corner; head: number; foot: number };
+type ToastPlace = { corner: Corner; head: number; foot: number };
 type Corner = 'bottom-right' | 'bottom-left' | 'top-right';
 type Rect = Pick<DOMRect, 'top' | 'right' | 'bottom' | 'left'>;
 
