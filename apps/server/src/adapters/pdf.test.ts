@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it, vi } from 'vitest';
 import { type Pdf, Untaken } from '../kernel/pdf.ts';
-import { solidText, textOfPages } from './pdf/pdf-text.fixture.ts';
+import { outlineOf, solidText, textOfPages } from './pdf/pdf-text.fixture.ts';
 import { openPdf } from './pdf.ts';
 
 const open = (): Pdf =>
@@ -37,6 +37,20 @@ describe('a paper', () => {
       expect(page).toContain('The foot');
       expect(page.includes('Northwind') && page.includes('November')).toBe(n > 0);
     }
+  });
+
+  it('has an outline of its marks, in order, and none where there are none', async () => {
+    const pdf = open();
+    for (const name of ['First', 'Zweite Überschrift', 'שלישית']) {
+      pdf.newPage();
+      pdf.mark(name, name);
+    }
+    expect(await outlineOf(await finished(pdf))).toEqual([
+      { title: 'First', page: 1 },
+      { title: 'Zweite Überschrift', page: 2 },
+      { title: 'שלישית', page: 3 },
+    ]);
+    expect(await outlineOf(await tableOf(1, () => 'no mark'))).toEqual([]);
   });
 
   it('repeats the head of a table on each page, and has each row once, in order', async () => {

@@ -3,6 +3,7 @@ import { breather } from '../kernel/breather.ts';
 import { PAGE, TEXT_WIDTH, openPaper } from './pdf/paper.ts';
 import type { Block, Layout, Pdf, PdfOptions } from '../kernel/pdf.ts';
 import { openOutlet } from './pdf/outlet.ts';
+import { openOutline } from './pdf/outline.ts';
 import { type Sheet, openSheets } from './pdf/sheets.ts';
 import { INK, STYLES, baselineOf } from './pdf/style.ts';
 import { openTable } from './pdf/table.ts';
@@ -31,6 +32,7 @@ export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOpti
   });
   const { bytes, room } = openOutlet(pdf);
   const sheets = openSheets(pdf);
+  const outline = openOutline(pdf);
   const head = sheets.make();
   const everyFoot = sheets.make();
   const pageNumbers: Sheet[] = [];
@@ -115,8 +117,9 @@ export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOpti
     },
     mark: (name, heading) => {
       marks.set(name, paper.page);
-      pdf.addNamedDestination(name, 'XYZ', 0, Math.max(0, paper.y - 24), null);
-      pdf.outline.addItem(heading);
+      const above = Math.max(0, paper.y - 24);
+      pdf.addNamedDestination(name, 'XYZ', 0, above, null);
+      outline.add(heading, above);
     },
     table: (columns) => openTable({ paper, setter, breathe }, columns),
     facts: async (facts) => {
@@ -141,20 +144,21 @@ export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOpti
       for (const { mark, right, y, sheet } of references) {
         await breathe();
         const number = { text: String((marks.get(mark) ?? -1) + 1), style: 'body' } as const;
-        await sheet.draw(() => drawAt(number, right - LABEL_WIDTH, y, LABEL_WIDTH, 'right'));
+        await sheets.draw(sheet, () => drawAt(number, right - LABEL_WIDTH, y, LABEL_WIDTH, 'right'));
       }
-      await head.draw(async () => {
+      await sheets.draw(head, async () => {
         await drawAt(small(runningHead[0]), PAGE.left, 40, narrow);
         await drawAt(small(runningHead[1]), end - wide, 40, wide, 'right');
         paper.hairline('line', 56);
       });
-      await everyFoot.draw(() => drawAt(small(foot), PAGE.left, PAGE.height - 44, wide));
+      await sheets.draw(everyFoot, () => drawAt(small(foot), PAGE.left, PAGE.height - 44, wide));
       for (const [n, sheet] of pageNumbers.entries()) {
         await breathe();
         const number = small(`Page ${n + 1} of ${pageNumbers.length}`);
-        await sheet.draw(() => drawAt(number, end - narrow, PAGE.height - 44, narrow, 'right'));
+        await sheets.draw(sheet, () => drawAt(number, end - narrow, PAGE.height - 44, narrow, 'right'));
       }
       sheets.finish();
+      outline.finish();
       pdf.end();
     },
   };

@@ -71,7 +71,12 @@ export function openPaper(
   };
 }
 
+const NOTHING = Object.freeze({});
+const NONE: unknown[] = [];
+
 /** What a page that is written says of itself is needed no more; only its number is, and that it has without. */
 function forget({ dictionary }: Page): void {
-  (dictionary as unknown as { data: object }).data = {};
+  const written = dictionary as unknown as { data: object; buffer: unknown[] };
+  written.data = NOTHING;
+  written.buffer = NONE;
 }

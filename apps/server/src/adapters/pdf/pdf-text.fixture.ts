@@ -15,3 +15,16 @@ export async function textOfPages(pdf: Uint8Array, first = Infinity): Promise<st
 export async function solidText(pdf: Uint8Array): Promise<string> {
   return (await textOfPages(pdf)).join('').replaceAll(/\s+/g, '');
 }
+
+/** The lines of the outline, each with the number of the page that it leads to, from 1. */
+export async function outlineOf(pdf: Uint8Array): Promise<{ title: string; page: number }[]> {
+  const document = await getDocumentProxy(new Uint8Array(pdf));
+  // The types say it is there always; it is null where a document has none.
+  const lines: Awaited<ReturnType<typeof document.getOutline>> | null = await document.getOutline();
+  return Promise.all(
+    (lines ?? []).map(async ({ title, dest }) => {
+      const [page] = dest as [{ num: number; gen: number }];
+      return { title, page: (await document.getPageIndex(page)) + 1 };
+    }),
+  );
+}

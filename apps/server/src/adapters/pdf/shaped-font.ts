@@ -10,7 +10,7 @@ export type ShapedFont = {
 
 type Shaped = Pick<GlyphRun, 'glyphs' | 'positions'>;
 
-const KEPT = 10_000;
+const KEPT = 3000;
 const PLAIN = /^[ -~]*$/;
 
 /** `isEven`: a face whose signs all have their own width and nothing to say to each other, so that ASCII needs no shaping. */
