@@ -6,7 +6,7 @@ const QUIET_MS = 500;
 const PATIENCE_MS = 30_000;
 const SLOWDOWN = 4;
 
-/** `kind` as the page asked for it; bytes as they came over the wire, headers and body, compressed as the server sends them. */
+/** `kind` as the page asked for it; bytes of the body as it came over the wire, compressed as the server sends it. */
 export type Fetched = { path: string; kind: 'script' | 'stylesheet'; bytes: number; askedAfterUsable: boolean };
 /** The sum of the layout shifts that nobody caused by a click or a key, and some of what moved. */
 export type Shift = { sum: number; moved: readonly string[] };
@@ -48,11 +48,11 @@ async function untilSettled(page: Page, address: string): Promise<Settled> {
 async function fetched(request: Request, usableAt: number): Promise<Fetched | null> {
   const kind = request.resourceType();
   if (kind !== 'script' && kind !== 'stylesheet') return null;
-  const { responseBodySize, responseHeadersSize } = await request.sizes();
+  const { responseBodySize } = await request.sizes();
   return {
     path: new URL(request.url()).pathname,
     kind,
-    bytes: responseBodySize + responseHeadersSize,
+    bytes: responseBodySize,
     askedAfterUsable: request.timing().startTime > usableAt,
   };
 }

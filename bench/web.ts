@@ -195,7 +195,7 @@ try {
     if (shell > BARS.shell * 1000) missed.push(`the signed-in shell brings ${kB(shell)} kB, over ${BARS.shell}`);
     const bars = `Bars: ${BARS.landing} kB of JavaScript on the landing page, ${BARS.shell} kB in the signed-in shell (what at least half of the signed-in routes bring, later included: **${kB(shell)} kB**), ${BARS.route} kB on any route, everything that it brings later included; layout shift of ${MOST_SHIFT} at 1440 and at 390 pixels.`;
     report('performance', 'web', [
-      `Each route on the demo’s data in Chromium, a quarter of the processor’s speed, server and browser on one machine without a network between them. Bytes are what came over the wire on a first load, compressed, headers included; *later* is asked for once the page could be used. *Usable* is when the heading is there, nothing says that it loads, and the last long task is over. ${busy}`,
+      `Each route on the demo’s data in Chromium, a quarter of the processor’s speed, server and browser on one machine without a network between them. Bytes are the files of a first load as they came over the wire, compressed (each brings some 0.7 kB of headers beside that); *later* is asked for once the page could be used. *Usable* is when the heading is there, nothing says that it loads, and the last long task is over. ${busy}`,
       `${bars} ${missed.length === 0 ? 'All are kept.' : `**Missed: ${missed.join('; ')}.**`}`,
       table,
       `A workflow of ${STEPS} steps, in the builder of ${STEPS - ACTS} and up to there: opening at a quarter of the speed, from a key or a click to the paint at full speed.`,
