@@ -45,7 +45,8 @@ export async function mutateRoom(room: Room, options: { fresh: boolean; atOnce: 
     ignorePatterns: ['**', '!package.json', '!tsconfig.base.json', '!packages/domain/**'],
     coverageAnalysis: 'perTest',
     concurrency: options.atOnce,
-    timeoutMS: 30_000,
+    // One without end is told by how often it passes a place, within a moment; this is for a machine that has others to serve.
+    timeoutMS: 180_000,
     disableTypeChecks: false,
     incremental: true,
     incrementalFile: path.join(cache, `${room}.json`),
