@@ -526,6 +526,16 @@ test('without the right to edit the document is for reading', async () => {
   expect(screen.queryByRole('textbox', { name: 'Step 1, task' })).toBeNull();
 });
 
+test.each([
+  ['nothing to press there is no bar', ['workflow.read'], undefined],
+  ['the run alone it is written out', ['workflow.read', 'run.start'], ['Start Run']],
+] as const)('at a phone’s foot, with %s', async (_, orgPermissions, words) => {
+  server.on('GET /api/auth/me', { json: aUser({ orgRole: 'reviewer', orgPermissions: [...orgPermissions] }) });
+  await open();
+  const bar = document.querySelector('.save-bar');
+  expect(bar && [...bar.querySelectorAll('button')].map(({ textContent }) => textContent)).toEqual(words ?? null);
+});
+
 test('a workflow that cannot be loaded says so, with a way on', async () => {
   server.on('GET /api/workflows/*', { status: 404, json: { error: 'No such workflow', code: 'not_found' } });
   renderApp('/app/editor?key=gone&mode=edit', { token: aToken() });

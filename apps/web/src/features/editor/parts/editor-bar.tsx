@@ -105,10 +105,16 @@ export function SaveBar({
   onStartRun,
   onSave,
 }: EditorBarProps) {
+  if (readOnly && !dirty && !onStartRun) return null;
   return (
     <div className="save-bar" data-edge="foot">
       {dirty && <IconButton tone="plain" label="View Changes" icon={GitCompare} onClick={onViewChanges} />}
-      {onStartRun && <IconButton tone="plain" label="Start Run" icon={Play} onClick={onStartRun} />}
+      {onStartRun && !readOnly && <IconButton tone="plain" label="Start Run" icon={Play} onClick={onStartRun} />}
+      {onStartRun && readOnly && (
+        <Button tone={toneOf('run', next)} icon={Play} onClick={onStartRun}>
+          Start Run
+        </Button>
+      )}
       {!readOnly && (
         <>
           {draftStep && <DraftStepButton step={draftStep} next={next} />}

@@ -3,7 +3,7 @@ import type { LucideIcon } from 'lucide-react';
 import { memo } from 'react';
 import { formatDate } from '../../../lib/format/time.ts';
 import { StatusBadge } from '../../../ui/badge.tsx';
-import { IconButton } from '../../../ui/button.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { cardActions } from '../model/card.ts';
 import type { Card, CardActions, CardRights } from '../model/card.ts';
@@ -26,9 +26,10 @@ const ACTS: readonly { act: CardAct; word: string; icon: LucideIcon }[] = [
 ];
 const VIEW: CardActions['edit'] = { refused: null };
 
-/** One workflow of the grid. Its actions are icons with labels; what was not granted isn't there. */
+/** One workflow of the grid. Its actions are icons with labels, or words where there are few; what was not granted isn't there. */
 export const WorkflowCard = memo(function WorkflowCard({ card, rights, duplicating, onAct }: WorkflowCardProps) {
-  const actions = cardActions(card, rights);
+  const actions = { view: VIEW, ...cardActions(card, rights) };
+  const offered = ACTS.filter(({ act }) => actions[act] !== 'hidden');
   return (
     <li>
       <article className="sheet wf" data-key={card.key} aria-label={card.title}>
@@ -49,24 +50,27 @@ export const WorkflowCard = memo(function WorkflowCard({ card, rights, duplicati
           <Moment at={card.updatedAt}>{formatDate(card.updatedAt)}</Moment>
         </p>
         <div className="wf-acts">
-          {ACTS.map(({ act, word, icon }) => {
-            const state = act === 'view' ? VIEW : actions[act];
-            if (state === 'hidden') return null;
-            const { refused } = state;
-            return (
-              <IconButton
-                key={act}
-                data-act={act}
-                label={`${word} ${card.title}`}
-                title={refused ?? (act === 'duplicate' && duplicating ? 'Duplicating...' : word)}
-                icon={icon}
-                size="sm"
-                tone={act === 'delete' ? 'quiet-danger' : 'quiet'}
-                aria-disabled={refused !== null || undefined}
-                aria-busy={(act === 'duplicate' && duplicating) || undefined}
-                aria-description={refused ?? undefined}
-                onClick={() => refused === null && onAct(act, card)}
-              />
+          {offered.map(({ act, word, icon }) => {
+            const state = actions[act];
+            const refused = state === 'hidden' ? null : state.refused;
+            const name = `${word} ${card.title}`;
+            const button = {
+              'data-act': act,
+              title: refused ?? (act === 'duplicate' && duplicating ? 'Duplicating...' : word),
+              icon,
+              size: 'sm',
+              tone: act === 'delete' ? 'quiet-danger' : 'quiet',
+              'aria-disabled': refused !== null || undefined,
+              'aria-busy': (act === 'duplicate' && duplicating) || undefined,
+              'aria-description': refused ?? undefined,
+              onClick: () => refused === null && onAct(act, card),
+            } as const;
+            return offered.length > 2 ? (
+              <IconButton key={act} label={name} {...button} />
+            ) : (
+              <Button key={act} aria-label={name} {...button} disabledReason={refused ?? undefined}>
+                {word}
+              </Button>
             );
           })}
         </div>
