@@ -20,7 +20,7 @@ export function openOutline(pdf: InstanceType<typeof PDFDocument>): Outline {
   };
   return {
     add: (title, y) => {
-      const list = whole?.list ?? (pdf.ref({}) as Ref);
+      const list: Ref = whole?.list ?? pdf.ref({});
       const at = [pdf.page.dictionary, 'XYZ', 0, pdf.page.height - y, 0];
       // To pdfkit such an object is a text, and a plain string a name.
       const line = pdf.ref({ Dest: at, Parent: list, Title: Object(title) as string }) as Ref;
