@@ -93,6 +93,20 @@ const token =
 /** What has to be there for a route, beside a live workflow, a draft of it with a comment, and a run. */
 const RECIPES: { [K in ContractKey]?: Recipe } = {
   'POST /api/waitlist/signup': ({ n }) => ({ good: { body: { email: `waits-${n}@example.com` } } }),
+  'POST /api/waitlist/priority-application': body({
+    email: 'applies@example.com',
+    role: 'Founder',
+    frequency: 'Daily',
+  }),
+  'POST /api/auth/signup': ({ n }) => ({
+    good: { body: { name: 'Ada', email: `signs-up-${n}@example.com`, password: PASSWORD } },
+  }),
+  'POST /api/auth/reset-request': ({ person }) => ({ good: { body: { email: person.user.email } } }),
+  'GET /api/auth/slug': () => ({ good: { query: { slug: 'fuzzed' } } }),
+  'PATCH /api/users/me': body({ name: 'Ada' }),
+  'PATCH /api/organizations/{id}': body({ name: 'Fuzzed anew' }),
+  'POST /api/organizations/{id}/invitations': body({ email: 'invited@example.com', role: 'viewer' }),
+  'PATCH /api/notifications/preferences': body({ news: 'mentions', channel: 'email', pace: 'daily' }),
   'POST /api/auth/login': ({ person }) => ({ good: { body: { email: person.user.email, password: PASSWORD } } }),
   'POST /api/users/switch-organization': ({ orgId }) => ({ good: { body: { organizationId: orgId } } }),
   'POST /api/users/me/password': body({ currentPassword: PASSWORD, password: 'another long one' }),
@@ -191,7 +205,7 @@ const RECIPES: { [K in ContractKey]?: Recipe } = {
   }),
   'DELETE /api/organizations/{id}/tokens/{tokenId}': token((orgId) => `/api/organizations/${orgId}/tokens`, 'viewer'),
   'POST /api/webhooks': body({ name: 'Fuzzed', url: 'https://127.0.0.1/', actions: [] }),
-  'PATCH /api/webhooks/{id}': webhook,
+  'PATCH /api/webhooks/{id}': async (base) => ({ ...(await webhook(base)), good: { body: { name: 'Renamed' } } }),
   'DELETE /api/webhooks/{id}': webhook,
   'POST /api/webhooks/{id}/rotate': webhook,
   'POST /api/webhooks/{id}/test': webhook,
