@@ -72,6 +72,15 @@ test('letters typed before the palette is there are its own, with the Enter afte
   expect(field.getAttribute('value')).toBe('');
 });
 
+test('letters typed while its field has lost the focus are added to what stands there', async () => {
+  const { user, field } = await openedPalette();
+  await user.type(field, 'the');
+  field.blur();
+  for (const key of ['m', 'e']) fireEvent.keyDown(document.body, { key });
+  field.focus();
+  await waitFor(() => expect(field.getAttribute('value')).toBe('theme'));
+});
+
 test('what was worked on lately stands first, the commands after it', async () => {
   const { dialog } = await openedPalette();
   expect(await within(dialog).findByRole('option', { name: /Nordlicht GmbH/ })).toBeDefined();

@@ -11,6 +11,8 @@ import { type Choice, choiceGroups } from '../model/choices.ts';
 import { ChoiceLine } from './choice-line.tsx';
 import './command-palette.css';
 
+const LONGEST = 100;
+
 type CommandPaletteProps = {
   commands: readonly Command[];
   /** To an address of the app. */
@@ -38,7 +40,10 @@ export function CommandPalette({ commands, onGo, onClose }: CommandPaletteProps)
   };
   const takeTyped = () => {
     const ahead = takeTypedAhead();
-    if (ahead.text !== '') setTyped(ahead.text);
+    if (ahead.text !== '') {
+      setTyped((before) => (before + ahead.text).slice(0, LONGEST));
+      setChosenId(null);
+    }
     setIsEntered(ahead.isEntered);
   };
   // Once what was typed before it stands in the list.
@@ -78,7 +83,7 @@ export function CommandPalette({ commands, onGo, onClose }: CommandPaletteProps)
           aria-autocomplete="list"
           aria-activedescendant={chosen && `${listId}-${chosen.id}`}
           placeholder="Search or type a command"
-          maxLength={100}
+          maxLength={LONGEST}
           autoComplete="off"
           spellCheck={false}
           value={typed}
