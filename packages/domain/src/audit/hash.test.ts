@@ -29,6 +29,8 @@ describe('the hashes of an event', () => {
   it.each([
     ['a text that is no UUID', { orgId: 'acme' }, 'acme is no UUID in lower case'],
     ['a UUID in upper case', { orgId: orgId.toUpperCase() }, 'is no UUID in lower case'],
+    ['a UUID with something behind it', { orgId: `${orgId}00` }, 'is no UUID in lower case'],
+    ['a UUID with something before it', { orgId: `00${orgId}` }, 'is no UUID in lower case'],
     ['number 0', { seq: 0 }, '0 is no sequence number'],
     ['half a number', { seq: 1.5 }, '1.5 is no sequence number'],
     ['a number that is not exact', { seq: 2 ** 53 }, 'is no sequence number'],

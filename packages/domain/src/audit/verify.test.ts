@@ -108,9 +108,13 @@ describe('each problem', () => {
     const [record] = someRecords(1);
     if (record === undefined) throw new Error('no record');
     expect(problemOf(first, nextEvent(first, record, first.at - 1n))).toBe('order');
-    expect(problemOf(first, rehashed({ ...nextEvent(first, record, first.at), orgId: OTHER_ORG }))).toBe(
-      'organization',
-    );
+    const foreign = rehashed({ ...nextEvent(first, record, first.at), orgId: OTHER_ORG });
+    expect(problemOf(first, foreign)).toBe('organization');
+    expect(verifyChain([first, { ...foreign, seq: 5 }])).toEqual({
+      ok: false,
+      firstBadSeq: 5,
+      problem: 'organization',
+    });
   });
 
   it('of form: a payload that says the same in other words, though its digest was made anew', () => {

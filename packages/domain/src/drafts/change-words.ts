@@ -88,9 +88,9 @@ function changeOf(
   titleOf: TitleOf,
 ): FieldChange {
   const texts = { before: textOf(field, before, titleOf), after: textOf(field, after, titleOf) };
-  // A setting that was on and is not there any more is off.
-  if (before === true && texts.after === '') texts.after = 'no';
-  if (after === true && texts.before === '') texts.before = 'no';
+  // A setting that was on, or came on, is off on the other side: said so or not there at all.
+  if (before === true) texts.after = 'no';
+  if (after === true) texts.before = 'no';
   return { field, label: label ?? field, ...texts, form: formOf(field) };
 }
 
@@ -107,7 +107,6 @@ function textOf(field: string, value: unknown, titleOf: TitleOf): string {
   }
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'string') return value;
-  if (typeof value === 'number') return String(value);
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(', ');
   return JSON.stringify(value, null, 2);
 }

@@ -21,6 +21,7 @@ describe('the canonical text of a value', () => {
     [],
     {},
     [1, 'a', null, [2]],
+    { toString: 1, valueOf: null },
     { b: 1, a: { d: [], c: 'x' }, ä: 2, '😀': 3, '\uffff': 4 },
   ])('is written as by what writes the trail: %j', (value) => {
     expect(canonicalText(value)).toBe(canonicalJson(value));

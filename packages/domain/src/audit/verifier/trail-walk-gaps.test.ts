@@ -57,6 +57,12 @@ describe('lines that can not be read', () => {
       ['unreadable', 2],
       ['unsealed', 1],
     ]);
+    expect(walked([1, { line: 3 }, { line: 4 }, { line: 5 }, span(3, 5)]).found).toEqual([
+      ['unreadable', 2],
+      ['unreadable', null],
+      ['unreadable', null],
+      ['unsealed', 1],
+    ]);
     expect(walked([1, { line: 3 }, span(4, 5)]).found).toEqual([
       ['unreadable', 2],
       ['gap', 3],
@@ -119,6 +125,8 @@ describe('a span', () => {
       ['gap', 2],
       ['unsealed', 1],
     ]);
+    const late = [1, 2, { ...span(3, 5), from: 4 }, ...seqs(6, COUNT)];
+    expect(walked(late, { checkpoints: [checkpoint(COUNT)] })).toMatchObject({ held: [] });
   });
 
   it('is not of other subtrees than those that make it up', () => {

@@ -28,6 +28,7 @@ describe('a walk over a trail', () => {
       ['organization', 1],
       ['unsealed', 1],
     ]);
+    expect(walked([1, { ...foreign, seq: 5 }]).found).toContainEqual(['organization', 5]);
     expect(walked([foreign], { orgId: null }).found).toEqual([
       ['hash', 1],
       ['unsealed', 1],

@@ -14,7 +14,7 @@ const above = (left: Uint8Array, right: Uint8Array): Uint8Array => sha256(concat
 /** The tree with a complete subtree of 2^level leaves behind it; null where none begins at that place. */
 export function grown({ size, places }: Counter, level: number, hash: Uint8Array): Counter | null {
   const width = 2 ** level;
-  if (level > 52 || size % width !== 0 || !Number.isSafeInteger(size + width)) return null;
+  if (size % width !== 0 || !Number.isSafeInteger(size + width)) return null;
   const next = new Map(places);
   let [place, carried] = [level, hash];
   for (let left = next.get(place); left !== undefined; left = next.get(place)) {
@@ -28,9 +28,7 @@ export function grown({ size, places }: Counter, level: number, hash: Uint8Array
 /** The root, 32 bytes; of no leaves, SHA-256 of nothing. */
 export function rootOfCounter({ places }: Counter): Uint8Array {
   let root: Uint8Array | null = null;
-  for (const place of [...places.keys()].toSorted((one, other) => one - other)) {
-    const hash = places.get(place);
-    if (hash) root = root === null ? hash : above(hash, root);
-  }
+  for (const [, hash] of [...places].toSorted(([one], [other]) => one - other))
+    root = root === null ? hash : above(hash, root);
   return root ?? sha256(new Uint8Array());
 }

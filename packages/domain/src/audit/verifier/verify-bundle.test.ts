@@ -68,6 +68,11 @@ describe('a line that can’t be read', () => {
     expect(found([header, ...events.with(2, '?'), checkpoint, end])[0]).toEqual(['unreadable', 3, 4]);
     expect(found([header, ...events, '?', checkpoint, end])).toContainEqual(['unreadable', null, COUNT + 2]);
     expect(found([header, ...events, checkpoint, '?', end])).toContainEqual(['unreadable', null, COUNT + 3]);
+    expect(found([header, ...events.slice(0, -1), checkpoint, '?', end])).toContainEqual([
+      'unreadable',
+      null,
+      COUNT + 2,
+    ]);
     expect(found(['?'])).toContainEqual(['unreadable', null, 1]);
   });
 
@@ -217,6 +222,8 @@ describe('findings past what is listed', () => {
   it('don’t crowd out an event, nor the verdict', () => {
     const changed = bundle.with(3, (bundle[3] ?? '').replace('Priya', 'Ellen'));
     expect(verify([...changed, ...lines(2 * MOST_FINDINGS)]).findings[0]).toMatchObject({ kind: 'digest', seq: 3 });
+    const forged = Array<string>(2 * MOST_FINDINGS).fill(writeBundleLine({ type: 'checkpoint', note: '' }));
+    expect(verify([...changed, ...forged]).findings[0]).toMatchObject({ kind: 'digest', seq: 3 });
     const erased = chainOf(someRecords(MOST_FINDINGS + 5)).map((event) => ({ ...event, payload: null, salt: null }));
     const report = verify([...bundleOf(erased, []).slice(0, -1), '?']);
     expect(report).toMatchObject({ verdict: 'tampered', findingsInAll: erased.length + 3 });

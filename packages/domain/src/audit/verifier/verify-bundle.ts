@@ -47,10 +47,8 @@ export function verifyBundle(input: BundleInput): BundleReport {
   // Of each sort so many, so that the ones without a number don't crowd out the first bad event.
   const found: Record<'numbered' | 'others', Finding[]> = { numbered: [], others: [] };
   let findingsInAll = 0;
-  let isTampered = false;
   const find: Find = (kind, { seq = null, line = null } = {}) => {
     findingsInAll += 1;
-    isTampered ||= verdictOf([{ kind, seq, line }]) === 'tampered';
     const kept = seq === null ? found.others : found.numbered;
     if (kept.length < MOST_FINDINGS) kept.push({ kind, seq, line });
   };
@@ -102,7 +100,7 @@ export function verifyBundle(input: BundleInput): BundleReport {
   if (areForeign) find('foreign');
   const findings = inOrder([...found.numbered, ...found.others]).slice(0, MOST_FINDINGS);
   return {
-    verdict: isTampered ? 'tampered' : verdictOf(findings),
+    verdict: verdictOf(findings),
     findings,
     findingsInAll,
     header,
@@ -155,14 +153,14 @@ function checkpointsOf(
   const read: Checkpoint[] = [];
   const ofThis: Checkpoint[] = [];
   const isOfThis = (note: string): boolean => orgId !== null && note.startsWith(`stet/${orgId}\n`);
-  const take = (note: string, line?: number): void => {
-    if (line === undefined && !isOfThis(note)) return;
+  const take = (note: string, line: number | null): void => {
+    if (line === null && !isOfThis(note)) return;
     const text = open(note);
     const checkpoint = text === null ? null : checkpointOf(text);
     if (checkpoint?.orgId === orgId && checkpoint) {
       read.push(checkpoint);
-      if (line === undefined) ofThis.push(checkpoint);
-    } else find('signature', line === undefined ? {} : { line });
+      if (line === null) ofThis.push(checkpoint);
+    } else find('signature', { line });
   };
   let number = 0;
   for (const text of lines) {
@@ -170,7 +168,7 @@ function checkpointsOf(
     const line = text.includes('"checkpoint"') ? lineOfText(text) : null;
     if (line?.type === 'checkpoint') take(line.note, number);
   }
-  for (const note of given) take(note);
+  for (const note of given) take(note, null);
   const areForeign = given.length > 0 && orgId !== null && !given.some(isOfThis);
   return { checkpoints: read.sort((one, other) => one.size - other.size), given: ofThis, areForeign };
 }
