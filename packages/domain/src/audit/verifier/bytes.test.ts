@@ -9,7 +9,7 @@ const nested = (levels: number, wrap: (inner: unknown) => unknown): unknown => {
 };
 
 describe('the canonical text of a value', () => {
-  it.each([
+  it.each<unknown>([
     null,
     true,
     0,
