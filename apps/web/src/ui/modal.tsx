@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import type { FormEventHandler, ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
+import { DialogBody } from './dialog-body.tsx';
 import { useFocusBack } from './use-focus-back.ts';
 import './modal.css';
 
@@ -49,7 +50,7 @@ export function Modal({
           <MantineModal.Title>{title}</MantineModal.Title>
           {withCloseButton && <IconButton label="Close" icon={X} size="sm" onClick={onClose} />}
         </div>
-        {children && <div className="dialog-body">{children}</div>}
+        {children && <DialogBody>{children}</DialogBody>}
         {footer && <div className="dialog-foot">{footer}</div>}
       </>
     );

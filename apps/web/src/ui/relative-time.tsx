@@ -1,9 +1,18 @@
 import { relativeTime } from '../lib/format/time.ts';
+import type { Finest } from '../lib/format/time.ts';
 import { useNow } from '../lib/use-now.ts';
 import { Moment } from './moment.tsx';
 
-/** 'Just now', '3h ago', '2d ago'; the exact moment on hover. `now`: the server's clock in milliseconds, where it is known. */
-export function RelativeTime({ at, now }: { at: string; now?: number }) {
+type RelativeTimeProps = {
+  at: string;
+  /** The server's clock in milliseconds, where it is known. */
+  now?: number;
+  /** A run's start is told in hours (specification, section 2). */
+  finest?: Finest;
+};
+
+/** 'Just now', '5 min ago', '3h ago', '2d ago'; the exact moment on hover. */
+export function RelativeTime({ at, now, finest = 'minutes' }: RelativeTimeProps) {
   const here = useNow(30_000);
-  return <Moment at={at}>{relativeTime(at, now ?? here)}</Moment>;
+  return <Moment at={at}>{relativeTime(at, now ?? here, finest)}</Moment>;
 }

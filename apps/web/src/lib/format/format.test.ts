@@ -17,7 +17,16 @@ describe('relative time', () => {
     [24 * HOUR, '1d ago'],
     [55 * HOUR, '2d ago'],
     [400 * 24 * HOUR, '400d ago'],
-  ])('%i ms ago is %s', (age, text) => expect(relativeTime(now - age, now)).toBe(text));
+  ])('%i ms ago is %s in hours', (age, text) => expect(relativeTime(now - age, now, 'hours')).toBe(text));
+
+  test.each([
+    [-5 * HOUR, 'Just now'],
+    [MINUTE - 1, 'Just now'],
+    [MINUTE, '1 min ago'],
+    [HOUR - 1, '59 min ago'],
+    [HOUR, '1h ago'],
+    [55 * HOUR, '2d ago'],
+  ])('%i ms ago is %s in minutes', (age, text) => expect(relativeTime(now - age, now, 'minutes')).toBe(text));
 });
 
 describe('durations', () => {

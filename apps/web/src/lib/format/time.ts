@@ -1,14 +1,22 @@
 import { isolated } from '@stet/domain/workflows';
 
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 export type Moment = string | number | Date;
 
-/** 'Just now' under an hour, then 'Nh ago', from a day on 'Nd ago' (specification, section 2, run detail). */
-export function relativeTime(moment: Moment, now: number): string {
+/** The smallest unit that an age is told in: what is younger than one of it is 'Just now'. */
+export type Finest = 'hours' | 'minutes';
+
+/**
+ * 'Just now', then 'Nh ago', from a day on 'Nd ago' (specification, section 2, run detail);
+ * told in minutes, 'N min ago' stands for the first hour.
+ */
+export function relativeTime(moment: Moment, now: number, finest: Finest): string {
   const age = now - new Date(moment).getTime();
-  if (age < HOUR) return 'Just now';
+  if (age < (finest === 'hours' ? HOUR : MINUTE)) return 'Just now';
+  if (age < HOUR) return `${Math.floor(age / MINUTE)} min ago`;
   return age < DAY ? `${Math.floor(age / HOUR)}h ago` : `${Math.floor(age / DAY)}d ago`;
 }
 

@@ -28,6 +28,7 @@ export function CompareScreen() {
         {key === '' ? (
           <EmptyState
             icon={GitCompareArrows}
+            heading="h1"
             title="No workflow chosen"
             action={<ButtonLink to={paths.editor()}>Open the editor</ButtonLink>}
           />

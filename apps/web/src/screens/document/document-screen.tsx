@@ -41,6 +41,7 @@ export function DocumentScreen() {
           </div>
         ) : (
           <ErrorState
+            heading="h1"
             title={isStatus(document.error, 404) ? 'Not found' : 'Failed to load workflow'}
             {...(!isStatus(document.error, 404) && { onRetry: () => void document.refetch() })}
             action={<ButtonLink to={paths.documentation()}>All documentation</ButtonLink>}

@@ -539,7 +539,7 @@ test.each([
 test('a workflow that cannot be loaded says so, with a way on', async () => {
   server.on('GET /api/workflows/*', { status: 404, json: { error: 'No such workflow', code: 'not_found' } });
   renderApp('/app/editor?key=gone&mode=edit', { token: aToken() });
-  expect(await screen.findByText('Failed to load workflow')).toBeDefined();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Failed to load workflow' })).toBeDefined();
   expect(screen.getByRole('button', { name: 'Try Again' })).toBeDefined();
 });
 

@@ -30,7 +30,9 @@ export function EditMode({ address, session, onRenamed }: EditModeProps) {
     return (
       <div className="page">
         <PageTitle>Editor</PageTitle>
-        <ErrorState title="No organization selected">Select an organization, then open the workflow again.</ErrorState>
+        <ErrorState heading="h1" title="No organization selected">
+          Select an organization, then open the workflow again.
+        </ErrorState>
       </div>
     );
   }
@@ -68,6 +70,7 @@ function OpenedDocument({ address, session, onRenamed, organization }: EditModeP
       <div className="page">
         <PageTitle>Editor</PageTitle>
         <ErrorState
+          heading="h1"
           title="Failed to load workflow"
           retryLabel="Try Again"
           onRetry={() => void query.refetch()}

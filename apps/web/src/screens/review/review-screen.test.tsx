@@ -335,7 +335,7 @@ describe('without something to show', () => {
   ])('%s is "Draft not found"', async (_, address) => {
     server.on(`GET ${AT}/*`, { status: 404, json: { error: 'Draft not found', code: 'not_found' } });
     renderApp(address, { token: aToken() });
-    expect(await screen.findByText('Draft not found')).toBeDefined();
+    expect(await screen.findByRole('heading', { level: 1, name: 'Draft not found' })).toBeDefined();
     expect(screen.getByRole('link', { name: 'Back to the workflows' })).toBeDefined();
   });
 

@@ -22,7 +22,9 @@ export function ReviewScreen() {
   if (!organization) {
     return (
       <ReviewPage title="Review">
-        <ErrorState title="No organization selected">Select an organization, then open the review again.</ErrorState>
+        <ErrorState heading="h1" title="No organization selected">
+          Select an organization, then open the review again.
+        </ErrorState>
       </ReviewPage>
     );
   }
@@ -100,7 +102,7 @@ function ReviewAbsent({ error, onRetry }: { error: unknown; onRetry: () => void 
   // An id that can't be one is as missing as one that isn't there.
   if (isStatus(error, 404) || isStatus(error, 400)) return <DraftAbsent />;
   return (
-    <ErrorState title="Failed to load the review" onRetry={onRetry}>
+    <ErrorState heading="h1" title="Failed to load the review" onRetry={onRetry}>
       {errorSentence(error, 'Nothing was changed.')}
     </ErrorState>
   );
@@ -108,7 +110,11 @@ function ReviewAbsent({ error, onRetry }: { error: unknown; onRetry: () => void 
 
 function DraftAbsent() {
   return (
-    <ErrorState title="Draft not found" action={<ButtonLink to={paths.editor()}>Back to the workflows</ButtonLink>}>
+    <ErrorState
+      heading="h1"
+      title="Draft not found"
+      action={<ButtonLink to={paths.editor()}>Back to the workflows</ButtonLink>}
+    >
       It may have been discarded, or belong to another organization; or the address is cut off.
     </ErrorState>
   );

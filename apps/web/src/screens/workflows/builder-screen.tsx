@@ -55,6 +55,7 @@ function OneBuilder({ address, session, organization, onRenamed }: OneBuilderPro
       <div className="page">
         <PageTitle>Workflow builder</PageTitle>
         <ErrorState
+          heading="h1"
           title="Failed to load workflow"
           {...(!isStatus(query.error, 404) && { retryLabel: 'Retry', onRetry: () => void query.refetch() })}
           action={<Button onClick={leave}>Back to Workflow Management</Button>}

@@ -105,8 +105,12 @@ export function MentionTextarea({ value, onText, people, onKeyDown, ...rest }: M
               onClick={() => take(person)}
             >
               <Avatar name={person.name} />
-              <span className="trunc">{person.name}</span>
-              <span className="muted xs trunc">{person.email}</span>
+              <span className="trunc" title={person.name}>
+                {person.name}
+              </span>
+              <span className="muted xs trunc" title={person.email}>
+                {person.email}
+              </span>
             </div>
           ))}
         </div>

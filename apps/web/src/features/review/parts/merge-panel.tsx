@@ -24,9 +24,9 @@ export function MergePanel({ draft, isStale, mayMerge, rebase, onMerge, children
   const base = liveVersion === null ? 'Nothing is live yet' : 'Based on the live version';
   return (
     <section>
-      <h2 className="h3">What still blocks the merge</h2>
+      <h2 className="h3">{merged ? 'Merge' : 'What still blocks the merge'}</h2>
       {merged ? (
-        <p className="two">Nothing: this draft was merged.</p>
+        <p className="two">Done: this draft was merged and can’t change any more.</p>
       ) : (
         <ul className="gate">
           {blockers.map(({ code, sentence, hint }) => (

@@ -79,7 +79,7 @@ export function RunHeader({ run, now, title, id, of, ways, counts, actions, onCa
         <span>
           Started{' '}
           <b>
-            <RelativeTime at={run.createdAt} now={now} />
+            <RelativeTime at={run.createdAt} now={now} finest="hours" />
           </b>
         </span>
         <span>

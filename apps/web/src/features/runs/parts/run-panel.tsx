@@ -58,7 +58,7 @@ export function RunPanel({ run, onClose }: { run: RunSummary; onClose: () => voi
         </dd>
         <dt>Started</dt>
         <dd>
-          <RelativeTime at={run.createdAt} /> by {isolated(run.startedBy.name)}
+          <RelativeTime at={run.createdAt} finest="hours" /> by {isolated(run.startedBy.name)}
         </dd>
         <dt>Run</dt>
         <dd className="mono">{runShortId(run.id)}</dd>

@@ -1,0 +1,30 @@
+import { useLayoutEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+
+const FOCUSABLE = 'a[href], button, input, select, textarea, summary, [tabindex]';
+
+/** What a dialog says. Where it is text alone and more than fits, it takes focus itself, so that keys scroll it. */
+export function DialogBody({ children }: { children: ReactNode }) {
+  const body = useRef<HTMLDivElement>(null);
+  const [isScroller, setIsScroller] = useState(false);
+
+  useLayoutEffect(() => {
+    const { current } = body;
+    if (!current) return undefined;
+    const look = () =>
+      setIsScroller(current.scrollHeight > current.clientHeight && current.querySelector(FOCUSABLE) === null);
+    const observer = new ResizeObserver(look);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+
+  return (
+    <div
+      ref={body}
+      className="dialog-body"
+      {...(isScroller && { tabIndex: 0, role: 'group', 'aria-label': 'What the dialog says' })}
+    >
+      {children}
+    </div>
+  );
+}
