@@ -85,6 +85,8 @@ test('a row opens to what was said and what it follows, by click and by Enter', 
   const { user } = openAudit();
   await user.click(within(await row(/18199/)).getByRole('button'));
   expect(screen.getByText('“Please say which list counts.”')).toBeDefined();
+  const what = screen.getByText('On what', { selector: 'dt' });
+  expect(what.nextElementSibling?.textContent).toBe('vendor-onboarding, draft 8f31c2d0');
   expect(screen.getByText('sha256 abab abab abab … abab')).toBeDefined();
   expect(screen.getByText('aaaaaa, no. 18198')).toBeDefined();
   expect(within(await row(/18199/)).getByRole('button', { expanded: true })).toBeDefined();

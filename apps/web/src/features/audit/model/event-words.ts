@@ -84,10 +84,16 @@ const TOLD_ELSEWHERE = new Set([
   'activation',
 ]);
 
-/** What the row opens to: before and after, what was said, hashes, and what it follows. Nothing recorded is left out but what the row says. */
+/**
+ * What the row opens to: on what in full, before and after, what was said, hashes, and what it follows.
+ * Nothing recorded is left out but what the row says.
+ */
 export function eventLines(event: AuditEventView): EventLine[] {
   const { data, isErased, actor, sessionId, seq, prev, hash } = event;
   const lines: EventLine[] = [];
+  const what = subjectWords(event);
+  // The row may have had to cut it.
+  if (what !== '') lines.push({ label: 'On what', text: what });
   if (isErased)
     lines.push({
       label: 'Content',
