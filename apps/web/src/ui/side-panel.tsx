@@ -1,7 +1,9 @@
+import { useFocusTrap, useMediaQuery } from '@mantine/hooks';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
+import { useFocusBack } from './use-focus-back.ts';
 import './side-panel.css';
 
 /** A page with room for a docked panel. Under 1180 px the panel lies over the page, under 720 px it is a bottom sheet. */
@@ -25,7 +27,10 @@ type SidePanelProps = {
   children: ReactNode;
 };
 
-/** 420 px of detail about what is selected in the list (specification, section 9). */
+/**
+ * 420 px of detail about what is selected in the list (specification, section 9). On a phone it lies over the list: there it
+ * is a dialog, which keeps the focus until it is closed.
+ */
 export function SidePanel({
   label,
   head,
@@ -34,13 +39,22 @@ export function SidePanel({
   sheet = 'fitting',
   children,
 }: SidePanelProps) {
+  const covers = useMediaQuery('(max-width: 720px)', undefined, { getInitialValueInEffect: false }) ?? false;
+  const trap = useFocusTrap(covers);
+  useFocusBack(covers);
   return (
-    <aside className={classNames('panel', sheet === 'full' && 'whole')} aria-label={label}>
+    <div
+      ref={trap}
+      className={classNames('panel', sheet === 'full' && 'whole')}
+      role={covers ? 'dialog' : 'complementary'}
+      aria-modal={(covers && sheet === 'full') || undefined}
+      aria-label={label}
+    >
       <div className="row between" style={{ marginBottom: 8 }}>
         <span className="row">{head}</span>
         <IconButton label={closeLabel} icon={X} size="sm" onClick={onClose} />
       </div>
       {children}
-    </aside>
+    </div>
   );
 }

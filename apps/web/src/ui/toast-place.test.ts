@@ -6,6 +6,7 @@ const WIDE: ToastRoom = {
   window: { width: 1440, height: 900 },
   box: { width: 340, height: 60 },
   controls: [],
+  focused: null,
   head: 56,
   foot: 0,
 };
@@ -27,6 +28,11 @@ test.each([
 ])('with %1$j under them toasts go where they cover least: %2$s', (_, controls, corner) =>
   expect(toastPlace({ ...WIDE, controls }, 'bottom-right').corner).toBe(corner),
 );
+
+test('they leave what has the focus in sight, whatever else they cover', () => {
+  const controls = [AT_LEFT, box(1200, 90), box(1320, 90)];
+  expect(toastPlace({ ...WIDE, controls, focused: box(900, 820, 400, 60) }, 'bottom-right').corner).toBe('bottom-left');
+});
 
 test('they stay in a corner that is as good as any', () =>
   expect(toastPlace({ ...WIDE, controls: [AT_RIGHT] }, 'top-right').corner).toBe('top-right'));

@@ -1,3 +1,5 @@
+import { barsAtEdges, rectsOf } from './bars.ts';
+
 /** Where the toasts stand: a corner, and what they keep clear of at the window's top and bottom, in pixels. */
 type ToastPlace = { corner: Corner; head: number; foot: number };
 type Corner = 'bottom-right' | 'bottom-left' | 'top-right';
@@ -8,6 +10,8 @@ export type ToastRoom = {
   box: { width: number; height: number };
   /** What a person may want to press meanwhile. */
   controls: readonly Rect[];
+  /** What has the keyboard's focus. */
+  focused: Rect | null;
   head: number;
   foot: number;
 };
@@ -16,6 +20,8 @@ const CORNERS: readonly Corner[] = ['bottom-right', 'bottom-left', 'top-right'];
 export const FIRST_PLACE: ToastPlace = { corner: 'bottom-right', head: 0, foot: 0 };
 /** As in the style sheet beside it. */
 const EDGE = 16;
+/** Nothing else is worth covering what has the focus. */
+const FOCUSED = 100;
 
 function boxAt(corner: Corner, { window, box, head, foot }: ToastRoom): Rect {
   const left = corner === 'bottom-left' ? EDGE : window.width - EDGE - box.width;
@@ -30,7 +36,8 @@ const overlap = (one: Rect, other: Rect): boolean =>
 export function toastPlace(room: ToastRoom, present: Corner): ToastPlace {
   const covered = (corner: Corner): number => {
     const box = boxAt(corner, room);
-    return room.controls.filter((control) => overlap(control, box)).length;
+    const controls = room.controls.filter((control) => overlap(control, box)).length;
+    return room.focused && overlap(room.focused, box) ? controls + FOCUSED : controls;
   };
   let best = present;
   for (const corner of CORNERS) if (covered(corner) < covered(best)) best = corner;
@@ -38,30 +45,19 @@ export function toastPlace(room: ToastRoom, present: Corner): ToastPlace {
 }
 
 const CONTROLS = 'a[href], button, input, select, textarea, summary';
-const rects = (elements: readonly Element[]): DOMRect[] =>
-  elements.map((element) => element.getBoundingClientRect()).filter(({ height }) => height > 0);
-const edges = (edge: 'head' | 'foot'): DOMRect[] => rects([...document.querySelectorAll(`[data-edge="${edge}"]`)]);
 
-/** How high bars stand upon each other from the window's foot. One that is further up, where its content ends, is none of them. */
-function footOf(bars: readonly Rect[], height: number): number {
-  let foot = 0;
-  for (const { top, bottom } of bars.toSorted((one, other) => other.bottom - one.bottom))
-    if (top < height && bottom >= height - foot - 1) foot = Math.max(foot, height - top);
-  return foot;
-}
-
-/** What there is round the toasts at the moment. Bars that stay at an edge of the window say so by `data-edge`. */
+/** What there is round the toasts at the moment. */
 export function roomFor(toasts: HTMLElement): ToastRoom {
   const { innerWidth: width, innerHeight: height } = window;
-  const atHead = edges('head').filter(({ top }) => top < height / 3);
+  const focused = document.querySelector(':focus-visible:not([data-edge] *)');
   // Under a dialog nothing can be pressed.
   const within = document.querySelector('[aria-modal="true"]') ?? document;
   const { width: boxWidth, height: boxHeight } = toasts.getBoundingClientRect();
   return {
     window: { width, height },
     box: { width: boxWidth, height: boxHeight },
-    controls: rects([...within.querySelectorAll(CONTROLS)].filter((control) => !toasts.contains(control))),
-    head: Math.max(0, ...atHead.map(({ bottom }) => bottom)),
-    foot: footOf(edges('foot'), height),
+    controls: rectsOf([...within.querySelectorAll(CONTROLS)].filter((control) => !toasts.contains(control))),
+    focused: focused && !toasts.contains(focused) ? (rectsOf([focused])[0] ?? null) : null,
+    ...barsAtEdges(),
   };
 }

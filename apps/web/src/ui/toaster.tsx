@@ -23,7 +23,7 @@ function ToastCard({ id, tone, title, message, action }: Toast) {
   return (
     <div
       className={classNames('toast', tone)}
-      role={tone === 'bad' ? 'alert' : 'status'}
+      role={tone === 'bad' ? 'alert' : undefined}
       onMouseEnter={() => setHeld(true)}
       onMouseLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
@@ -63,6 +63,9 @@ export function Toaster() {
       style={{ '--head': `${head}px`, '--foot': `${foot}px` } as CSSProperties}
       role="region"
       aria-label="Notifications"
+      // The area is there before what is said in it: what comes into the page with its words is passed over by some readers.
+      aria-live="polite"
+      aria-relevant="additions"
     >
       {toasts.map((each) => (
         <ToastCard key={each.id} {...each} />
@@ -97,10 +100,12 @@ function useClearPlace(area: RefObject<HTMLElement | null>, toasts: readonly Toa
     const changes = new MutationObserver(settleSoon);
     changes.observe(document.body, { childList: true, subtree: true });
     window.addEventListener('resize', settleSoon);
+    document.addEventListener('focusin', settleSoon);
     return () => {
       clearTimeout(timer);
       changes.disconnect();
       window.removeEventListener('resize', settleSoon);
+      document.removeEventListener('focusin', settleSoon);
     };
   }, [area, toasts]);
   return place;

@@ -71,9 +71,11 @@ describe('toasts', () => {
       toast.bad('Export Failed', 'Failed to export workflow');
     });
     pass(TOAST_MS - 1);
-    expect(screen.getByRole('status').textContent).toContain('Workflow Saved');
+    const area = screen.getByRole('region', { name: 'Notifications' });
+    expect(area.getAttribute('aria-live')).toBe('polite');
+    expect(area.textContent).toContain('Workflow Saved');
     pass(1);
-    expect(screen.queryByRole('status')).toBeNull();
+    expect(area.textContent).not.toContain('Workflow Saved');
     pass(60_000);
     expect(screen.getByRole('alert').textContent).toContain('Failed to export workflow');
     act(() => screen.getByRole('button', { name: 'Dismiss' }).click());
@@ -84,7 +86,7 @@ describe('toasts', () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     render(<Toaster />);
     act(() => void toast.ok('Approved'));
-    await userEvent.setup({ advanceTimers: vi.advanceTimersByTime }).hover(screen.getByRole('status'));
+    await userEvent.setup({ advanceTimers: vi.advanceTimersByTime }).hover(screen.getByText('Approved'));
     pass(TOAST_MS * 2);
     expect(screen.getByText('Approved')).toBeDefined();
   });

@@ -1,5 +1,7 @@
 import { HeadlessMantineProvider } from '@mantine/core';
+import { useEffect } from 'react';
 import type { ReactNode } from 'react';
+import { keepFocusInSight } from './focus-in-sight.ts';
 import { OPEN_MENU } from './menu.tsx';
 
 // Headless: the library gives behaviour (focus, position, keys), the tokens and the CSS beside each part give the look.
@@ -13,6 +15,7 @@ const THEME = { respectReducedMotion: true };
 
 /** What dialogs, menus and popovers need above them. */
 export function UiProvider({ children }: { children: ReactNode }) {
+  useEffect(keepFocusInSight, []);
   return (
     <HeadlessMantineProvider env={ENVIRONMENT} theme={THEME}>
       {children}

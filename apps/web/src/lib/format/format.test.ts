@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatDue, formatElapsed, formatMinutes, formatShort } from './duration.ts';
 import { initials } from './initials.ts';
+import { counted, numbersIn } from './number.ts';
 import { datesIn, relativeTime } from './time.ts';
 
 const MINUTE = 60_000;
@@ -27,6 +28,22 @@ describe('relative time', () => {
     [HOUR, '1h ago'],
     [55 * HOUR, '2d ago'],
   ])('%i ms ago is %s in minutes', (age, text) => expect(relativeTime(now - age, now, 'minutes')).toBe(text));
+});
+
+describe('numbers', () => {
+  test.each([
+    [['en-US'], '12,345'],
+    [['de-DE'], '12.345'],
+    [['en-IN'], '12,345'],
+    [['none at all', 'fr-CH'], '12\u202F345'],
+    [['ar-EG'], '\u200E\u2068١٢٬٣٤٥\u2069'],
+  ])('are written as in %j', (languages, text) => expect(numbersIn(languages)(12_345)).toBe(text));
+
+  test('are counted with their word', () => {
+    expect(counted(1, 'run')).toBe('1 run');
+    expect(counted(0, 'run')).toBe('0 runs');
+    expect(counted(1234, 'entry', 'entries')).toBe('1,234 entries');
+  });
 });
 
 describe('durations', () => {

@@ -1,4 +1,5 @@
 import { isolated } from '@stet/domain/workflows';
+import { knownLanguages } from './languages.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -20,23 +21,12 @@ export function relativeTime(moment: Moment, now: number, finest: Finest): strin
   return age < DAY ? `${Math.floor(age / HOUR)}h ago` : `${Math.floor(age / DAY)}d ago`;
 }
 
-/** The languages that `Intl` knows: a browser may name some that are none at all, and would be refused. */
-function known(languages: readonly string[]): string[] {
-  return languages.filter((language) => {
-    try {
-      return Intl.DateTimeFormat.supportedLocalesOf(language).length > 0;
-    } catch {
-      return false;
-    }
-  });
-}
-
 /**
  * Dates as people with these languages write them (BCP 47, the first that is known counts), in the browser's time zone.
  * The interface's words stay English: a date in letters that run from right to left is kept apart in its line.
  */
 export function datesIn(languages: readonly string[]) {
-  const locales = known(languages);
+  const locales = knownLanguages(languages);
   const { hour12 } = new Intl.DateTimeFormat(locales, { hour: 'numeric' }).resolvedOptions();
   const form = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(locales, options);

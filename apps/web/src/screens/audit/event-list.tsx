@@ -4,6 +4,7 @@ import { isFiltered } from '../../features/audit/model/audit-filters.ts';
 import type { AuditFilters } from '../../features/audit/model/audit-filters.ts';
 import { EventTable, EventTableSkeleton } from '../../features/audit/parts/event-table.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
+import { counted, formatNumber } from '../../lib/format/number.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
 import { AfterPatience } from '../../ui/skeleton.tsx';
@@ -69,12 +70,9 @@ export function EventList({ events, now, total, brokenFrom, verifiedTo, filters,
       <p className={events.hasNextPage ? 'ev-older more' : 'ev-older'}>
         {events.hasNextPage && older}
         <span className="xs muted">
-          {rows.length.toLocaleString('en-US')}
           {total === null
-            ? rows.length === 1
-              ? ' event'
-              : ' events'
-            : ` of ${Math.max(total, rows.length).toLocaleString('en-US')}`}
+            ? counted(rows.length, 'event')
+            : `${formatNumber(rows.length)} of ${formatNumber(Math.max(total, rows.length))}`}
         </span>
       </p>
       {events.isFetchNextPageError && (

@@ -1,4 +1,5 @@
 import { RefreshCw } from 'lucide-react';
+import { counted, formatNumber } from '../../lib/format/number.ts';
 import { formatClock } from '../../lib/format/time.ts';
 import type { Organization } from '../../lib/session/signed-in.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -57,6 +58,6 @@ export function RunsHeader({
 
 /** '128 runs'; '2 of 128 runs' where filters are set, '50+ of 128 runs' where more can be loaded. */
 function countWords(count: number, listed: RunsHeaderProps['listed']): string {
-  const all = count === 1 ? '1 run' : `${count} runs`;
-  return listed === null ? all : `${listed.rows}${listed.hasMore ? '+' : ''} of ${all}`;
+  const all = counted(count, 'run');
+  return listed === null ? all : `${formatNumber(listed.rows)}${listed.hasMore ? '+' : ''} of ${all}`;
 }

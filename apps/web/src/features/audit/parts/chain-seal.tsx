@@ -1,6 +1,7 @@
 import type { AuditStatus } from '@stet/contract';
 import { Link2, RefreshCw, ShieldAlert, ShieldCheck } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
+import { formatNumber } from '../../../lib/format/number.ts';
 import { formatDateTime, formatTime, formatWhole } from '../../../lib/format/time.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -25,8 +26,6 @@ const LOOKS = {
   verified: { icon: ShieldCheck, tone: 'ok', title: 'Chain verified' },
   broken: { icon: ShieldAlert, tone: 'bad', title: 'Chain broken' },
 } satisfies Record<Seal['state'], { icon: LucideIcon; tone: string; title: string }>;
-
-const count = (events: number): string => events.toLocaleString('en-US');
 
 /** Whether the chain holds, how far it is sealed, and the check of it. */
 export function ChainSeal({ status, now, error, isBeginning, onVerify }: ChainSealProps) {
@@ -53,7 +52,7 @@ export function ChainSeal({ status, now, error, isBeginning, onVerify }: ChainSe
       )}
       <dl>
         <dt>Events</dt>
-        <dd>{count(status.events)}</dd>
+        <dd>{formatNumber(status.events)}</dd>
         {status.firstAt && (
           <>
             <dt>First</dt>
@@ -74,7 +73,7 @@ export function ChainSeal({ status, now, error, isBeginning, onVerify }: ChainSe
         <dd title={status.checkpoint?.note}>
           {status.checkpoint ? (
             <>
-              up to {count(status.checkpoint.size)},{' '}
+              up to {formatNumber(status.checkpoint.size)},{' '}
               <Moment at={status.checkpoint.at}>{formatDateTime(status.checkpoint.at, now)}</Moment>
             </>
           ) : (
@@ -111,7 +110,7 @@ function sentenceOf(seal: Seal): string {
     case 'unchecked':
       return 'Nobody has checked that every event follows from the one before.';
     case 'checking':
-      return `${count(seal.done)} of ${count(seal.total)} events`;
+      return `${formatNumber(seal.done)} of ${formatNumber(seal.total)} events`;
     case 'verified':
       return 'Every event follows from the one before.';
     case 'broken':

@@ -1,6 +1,7 @@
 import { FileDown, FileJson } from 'lucide-react';
 import { useState } from 'react';
 import { errorSentence } from '../../../lib/api/api-error.ts';
+import { counted } from '../../../lib/format/number.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DateRange } from '../../../ui/date-range.tsx';
 import { Note } from '../../../ui/note.tsx';
@@ -48,7 +49,7 @@ export function ExportCard({ days }: { days: Days }) {
       </div>
       {exported.isError && <Note tone="bad">{errorSentence(exported.error, 'Failed to export the audit trail')}</Note>}
       <p className="xs muted">
-        {status.data && <span>{countWords(status.data.eventsInRange)} </span>}
+        {status.data && <span>{counted(status.data.eventsInRange, 'event')}. </span>}
         Check the data offline with <span className="mono">stet audit verify</span>
         {status.data && ' and the key of this organization:'}
       </p>
@@ -60,5 +61,3 @@ export function ExportCard({ days }: { days: Days }) {
     </section>
   );
 }
-
-const countWords = (events: number): string => `${events.toLocaleString('en-US')} event${events === 1 ? '' : 's'}.`;

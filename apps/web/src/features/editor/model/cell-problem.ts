@@ -1,6 +1,7 @@
 import { parseDuration } from '@stet/domain/sla';
 import { assigneeProblem, EDITOR_FIELDS, LIMITS } from '@stet/domain/workflows';
 import type { EditorField, Step } from '@stet/domain/workflows';
+import { formatNumber } from '../../../lib/format/number.ts';
 import { readCell } from './document.ts';
 
 /** Characters that the server takes (rulings, section 4). */
@@ -19,7 +20,7 @@ export function cellProblem(step: Step, field: EditorField): CellProblem | null 
   const text = readCell(step, field);
   const most = CELL_LIMITS[field];
   if (text.length > most) {
-    const sentence = `At most ${most.toLocaleString('en')} characters; this has ${text.length.toLocaleString('en')}`;
+    const sentence = `At most ${formatNumber(most)} characters; this has ${formatNumber(text.length)}`;
     return { sentence, refuses: true };
   }
   switch (field) {

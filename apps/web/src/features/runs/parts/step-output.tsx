@@ -11,7 +11,7 @@ export function OutputLines({ step, quoted = false }: { step: RunStep; quoted?: 
     <dl className="output">
       {lines.map(({ label, value }, at) => (
         <div key={at}>
-          {label && <dt>{label}</dt>}
+          <dt className={label ? undefined : 'vh'}>{label || 'Result'}</dt>
           <dd>
             {isLink(value) ? (
               <a href={value} target="_blank" rel="noreferrer">

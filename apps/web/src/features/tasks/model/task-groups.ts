@@ -1,4 +1,5 @@
 import type { SlaState, Task } from '@stet/contract';
+import { formatNumber } from '../../../lib/format/number.ts';
 
 type TaskGroup = { name: 'Breached' | 'Due today' | 'Later' | 'No clock'; tasks: Task[] };
 
@@ -31,5 +32,5 @@ export const taskId = ({ runId, stepId }: Pick<Task, 'runId' | 'stepId'>): strin
 export function waitingSentence(count: number, isMore: boolean): string {
   if (count === 0) return 'Nothing waits on you.';
   if (count === 1 && !isMore) return 'One waits on you';
-  return `${count}${isMore ? '+' : ''} wait on you, soonest first`;
+  return `${formatNumber(count)}${isMore ? '+' : ''} wait on you, soonest first`;
 }

@@ -30,7 +30,7 @@ export function DocumentTools({ document, versions, exporting, onPick, onExport 
       >
         {all.map((version) => (
           <option key={version.id} value={version.id}>
-            {version.label}, {statusWord(version.status)}, {formatDate(version.createdAt)}
+            {version.label}, {statusWord(version.status)}, created {formatDate(version.createdAt)}
           </option>
         ))}
       </Select>
