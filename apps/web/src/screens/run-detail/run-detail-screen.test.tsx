@@ -126,6 +126,22 @@ test('a step is skipped with a reason', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
+test('a run is cancelled with a reason; without one, focus goes to where it is written', async () => {
+  const cancel = `POST /api/runs/${ID}/cancel`;
+  server.on(cancel, { json: aRun({ status: 'cancelled' }) });
+  const { user } = openRun();
+  await user.click(await screen.findByRole('button', { name: 'Cancel run' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this run?' }));
+  await user.click(dialog.getByRole('button', { name: 'Cancel run' }));
+  const reason = dialog.getByLabelText('Reason');
+  await waitFor(() => expect(document.activeElement).toBe(reason));
+  expect(dialog.getByText('Say why the run is cancelled')).toBeDefined();
+  expect(server.calls(cancel)).toHaveLength(0);
+  await user.type(reason, 'Ordered twice');
+  await user.click(dialog.getByRole('button', { name: 'Cancel run' }));
+  await waitFor(() => expect(server.calls(cancel)[0]?.body).toEqual({ reason: 'Ordered twice' }));
+});
+
 test('a paused run says so and offers only to go on', async () => {
   server.on('GET /api/runs/*', {
     json: aRun({ status: 'paused', abilities: { pause: false, resume: true, cancel: true, exportAudit: true } }),

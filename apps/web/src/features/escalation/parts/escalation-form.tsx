@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { errorSentence } from '../../../lib/api/api-error.ts';
 import { Field, Select, Textarea } from '../../../ui/field.tsx';
+import { focusFirstBad } from '../../../ui/focus-first-bad.ts';
 import { Note } from '../../../ui/note.tsx';
 import { SaveButton } from '../../../ui/save-button.tsx';
 import { toast } from '../../../ui/toast.ts';
@@ -25,10 +26,11 @@ export function EscalationForm({ workflowKey, saved }: EscalationFormProps) {
   const isUnchanged = JSON.stringify([names, minutes]) === JSON.stringify([saved.tell, saved.againAfterMinutes]);
   const canChange = saved.abilities.change;
 
-  const send = (event: FormEvent) => {
+  const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setTried(true);
-    if (problem || save.isPending || isUnchanged) return;
+    if (problem) return focusFirstBad(event.currentTarget);
+    if (save.isPending || isUnchanged) return;
     save.mutate(
       { tell: names, againAfterMinutes: minutes },
       {

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Textarea } from '../../../ui/field.tsx';
+import { focusFirstBad } from '../../../ui/focus-first-bad.ts';
 import { Modal } from '../../../ui/modal.tsx';
 import { Note } from '../../../ui/note.tsx';
 
@@ -35,7 +36,8 @@ export function ReasonDialog(props: ReasonDialogProps) {
       onSubmit={(event) => {
         event.preventDefault();
         setTried(true);
-        if (!isMissing && !busy) onConfirm(reason.trim());
+        if (isMissing) focusFirstBad(event.currentTarget);
+        else if (!busy) onConfirm(reason.trim());
       }}
       footer={
         <>

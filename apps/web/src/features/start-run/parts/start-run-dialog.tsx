@@ -4,6 +4,7 @@ import type { FormEvent } from 'react';
 import { errorSentence } from '../../../lib/api/api-error.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Input, Select, Textarea } from '../../../ui/field.tsx';
+import { focusFirstBad } from '../../../ui/focus-first-bad.ts';
 import { Modal } from '../../../ui/modal.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { useNewestRunName } from '../api/use-newest-run-name.ts';
@@ -40,10 +41,11 @@ export function StartRunDialog({ workflow, onClose, onStarted }: StartRunDialogP
   const isNameEmpty = form.name.trim() === '';
   const change = (part: Partial<RunForm>) => setForm((before) => ({ ...before, ...part }));
 
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setTried(true);
-    if (problems.name || problems.description || start.isPending) return;
+    if (problems.name || problems.description) return focusFirstBad(event.currentTarget);
+    if (start.isPending) return;
     start.mutate(form, { onSuccess: onStarted });
   };
 
