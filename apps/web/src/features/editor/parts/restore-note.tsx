@@ -3,6 +3,7 @@ import { formatDateTime } from '../../../lib/format/time.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Note } from '../../../ui/note.tsx';
 import type { UnsavedCopyModel } from './use-unsaved-copy.ts';
+import './restore-note.css';
 
 /** Offers what a former session left unsaved in this browser. */
 export function RestoreNote({ copy, now }: { copy: UnsavedCopyModel; now: number }) {
@@ -10,23 +11,21 @@ export function RestoreNote({ copy, now }: { copy: UnsavedCopyModel; now: number
   if (!found) return null;
   const title = found.value.edited.metadata.title;
   return (
-    <div className="editor-note">
-      <Note tone="warn">
-        <div className="restore">
-          <span>
-            This browser kept changes{title && ` of “${isolated(title)}”`} that were not saved, from{' '}
-            {formatDateTime(found.at, now)}.
-          </span>
-          <span className="restore-acts">
-            <Button size="sm" onClick={copy.restore}>
-              Restore unsaved changes
-            </Button>
-            <Button size="sm" tone="quiet-danger" onClick={copy.discard}>
-              Discard them
-            </Button>
-          </span>
-        </div>
-      </Note>
-    </div>
+    <Note tone="warn">
+      <div className="restore">
+        <span>
+          This browser kept changes{title && ` of “${isolated(title)}”`} that were not saved, from{' '}
+          {formatDateTime(found.at, now)}.
+        </span>
+        <span className="restore-acts">
+          <Button size="sm" onClick={copy.restore}>
+            Restore unsaved changes
+          </Button>
+          <Button size="sm" tone="quiet-danger" onClick={copy.discard}>
+            Discard them
+          </Button>
+        </span>
+      </div>
+    </Note>
   );
 }

@@ -145,7 +145,9 @@ export function WorkflowEditor({
             <LostDraftNote />
           </div>
         )}
-        <RestoreNote copy={copy} now={now} />
+        <div className="editor-note">
+          <RestoreNote copy={copy} now={now} />
+        </div>
         <h1 className="vh">{title}</h1>
         <EditorIntro
           workflowKey={source.key}

@@ -1,5 +1,5 @@
 import { namesFor, sampleNames } from '@stet/domain/expressions';
-import { NOTIFICATION_CHANNELS, renderTemplate, STEP_DEFAULTS } from '@stet/domain/workflows';
+import { NOTIFICATION_CHANNELS, renderTemplate, STEP_DEFAULTS, stepTitle } from '@stet/domain/workflows';
 import type { NotificationChannel, NotificationStep, Step } from '@stet/domain/workflows';
 import { useId, useMemo, useRef, useState } from 'react';
 import { Field, Textarea } from '../../../ui/field.tsx';
@@ -91,7 +91,7 @@ function TemplateField({ step, steps, readOnly, onChange }: TemplateFieldProps) 
   const names = useMemo(() => namesFor(steps, step.id), [steps, step.id]);
   const known = useMemo(() => sampleNames(steps, step.id), [steps, step.id]);
   const unknown = unknownPlaceholder(template, known);
-  const preview = renderTemplate(template, { ...known, step });
+  const preview = renderTemplate(template, { ...known, step: { ...step, title: stepTitle(step) } });
   const insert = (text: string) => {
     const { selectionStart = template.length, selectionEnd = template.length } = field.current ?? {};
     onChange(template.slice(0, selectionStart) + text + template.slice(selectionEnd));
