@@ -62,6 +62,13 @@ describe('a merge', () => {
     ]);
   });
 
+  it('does not count a request for changes, though it is of this content', () => {
+    expect(whatBlocksMerge(question({ reviews: [against('ellen')] }))).toEqual([
+      { code: 'changes_requested', reviewerIds: ['ellen'] },
+      { code: 'needs_approvals', needed: 1, has: 0, available: 2 },
+    ]);
+  });
+
   it('counts one person once', () => {
     const reviews = [approved('ellen'), approved('ellen')];
     expect(whatBlocksMerge(question({ reviews, policy: { requiredApprovals: 2 } }))).toMatchObject([{ has: 1 }]);

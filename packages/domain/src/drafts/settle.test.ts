@@ -127,6 +127,23 @@ describe('settling the conflicts of a merge', () => {
     ]);
   });
 
+  it('keeps the only step there was', () => {
+    const more = chain({ ...a, description: 'More' });
+    const { content, open } = settleConflicts(
+      { base: chain(a), live: chain(), draft: more },
+      answers(['step:step:a', DRAFT]),
+    );
+    expect({ open, steps: content.steps }).toEqual({ open: 0, steps: more.steps });
+  });
+
+  it('leaves alone what only one side changed in a step that is settled', () => {
+    const live = chain({ ...a, title: 'Live' }, b, c);
+    const draft = chain({ ...a, title: 'Draft', description: 'More' }, b, c);
+    const { content, questions, open } = settleConflicts({ base, live, draft }, answers(['step:title:a', LIVE]));
+    expect({ open, asked: questions.length }).toEqual({ open: 0, asked: 1 });
+    expect(content.steps[0]).toMatchObject({ title: 'Live', description: 'More' });
+  });
+
   it('takes an order for the steps that both have, where the other side has more of them', () => {
     const x = step('x');
     const { content } = settleConflicts(

@@ -135,6 +135,7 @@ describe('in working hours', () => {
     const clock = stepStateOf(run.state, 'a');
     expect(clock).toMatchObject({ dueAt: T0 + 8 * HOUR_MS, riskAt: T0 + 6.4 * HOUR_MS });
     run.at(7, done('a'));
+    expect(stepStateOf(run.state, 'a')).toMatchObject({ state: 'completed', riskAt: T0 + 6.4 * HOUR_MS });
     expect(trendOf(run.workflow, run.state)).toEqual([0.875]);
     // Two days from Monday 16:00: one hour on Monday, eight on Tuesday, seven on Wednesday.
     expect(stepStateOf(run.state, 'b')).toMatchObject({ dueAt: Date.parse('2026-11-18T16:00:00Z') });
@@ -203,6 +204,8 @@ describe('in working hours', () => {
     run.at(1, { type: 'pause' });
     const [resumed] = run.at(2, { type: 'resume' });
     expect(Object.keys(resumed ?? {}).toSorted()).toEqual(['at', 'by', 'pausedMs', 'type']);
+    expect(stepStateOf(run.state, 'a')).not.toHaveProperty('riskAt');
+    run.at(3, done('a'));
     expect(stepStateOf(run.state, 'a')).not.toHaveProperty('riskAt');
     expect(run.state).not.toHaveProperty('deadline');
   });

@@ -54,6 +54,10 @@ describe('next steps', () => {
     expect(following(run)).toEqual(['d']);
   });
 
+  test('are none of the row below where the active ones lead elsewhere', () => {
+    expect(following(new Scenario(stepsOf({ a: 'c', b: '', c: 'b' })))).toEqual(['c']);
+  });
+
   test('are in the row below where the active ones lead nowhere', () => {
     const run = new Scenario(stepsOf({ a: '', c: '', b: 'c' }));
     expect(following(run)).toEqual(['c']);

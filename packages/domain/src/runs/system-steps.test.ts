@@ -59,13 +59,13 @@ describe('a report', () => {
   });
 
   test('says of a failure that it was the simulation’s, and of no other', () => {
-    const failedAs = (simulated: boolean | undefined) => {
+    const failedAs = (simulated: boolean | undefined): unknown[] => {
       const scenario = run('automated');
       scenario.act({ ...fail(1), ...(simulated !== undefined && { simulated }) }, 'system');
-      return scenario.facts.find(({ type }) => type === 'step_failed');
+      return [scenario.facts.find(({ type }) => type === 'step_failed'), scenario.step('a')];
     };
-    expect(failedAs(true)).toMatchObject({ simulated: true });
-    for (const not of [false, undefined]) expect(failedAs(not)).not.toHaveProperty('simulated');
+    for (const told of failedAs(true)) expect(told).toMatchObject({ simulated: true });
+    for (const told of [...failedAs(false), ...failedAs(undefined)]) expect(told).not.toHaveProperty('simulated');
   });
 
   test('is refused for a step of another type', () => {

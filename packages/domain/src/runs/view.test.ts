@@ -126,6 +126,7 @@ test('the outputs are those of completed steps', () => {
   const run = new Scenario(stepsOf({ a: '', q: '', c: '' }, { q: { type: 'condition', config: {} } }));
   run.act(done('a'));
   run.act({ type: 'decide_condition', stepId: 'q', activation: 1, result: false }, 'system');
+  expect(Object.keys(outputsOf(run.state))).toEqual(['a', 'q']);
   expect(outputsOf(run.state)).toEqual({ a: { text: 'a done' }, q: { result: false } });
 });
 
