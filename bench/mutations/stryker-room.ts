@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +14,9 @@ export type Room = (typeof ROOMS)[number];
 
 /** Examples of a property at most: few where one takes long, and as many as a test needs that counts what it has met. */
 export const MOST_RUNS: Readonly<Record<Room, number>> = { access: 60, drafts: 60, runs: 200, audit: 6 };
+
+const TESTING = ['test', 'arbitrary', 'scenario', 'model'];
+const NOT_MUTATED = new RegExp(`\\.(?:${TESTING.join('|')})\\.ts$`);
 
 /** What the JSON reporter of Stryker writes, as far as it is read here. */
 export type StrykerReport = {
@@ -29,7 +33,7 @@ type Place = { line: number; column: number };
 
 /**
  * Lets Stryker mutate one room of the domain under the room's own tests.
- * @param options.fresh forgets what an earlier run found; otherwise only what changed since is tried again
+ * @param options.fresh forgets what an earlier run found; otherwise, while the tests are the same, only code that changed is tried again
  * @param options.atOnce mutants that are tried at the same time
  */
 export async function mutateRoom(room: Room, options: { fresh: boolean; atOnce: number }): Promise<StrykerReport> {
@@ -41,7 +45,7 @@ export async function mutateRoom(room: Room, options: { fresh: boolean; atOnce: 
     testRunner: 'in-process',
     plugins: [path.join(ROOT, 'bench/mutations/in-process.ts')],
     testRunnerNodeArgs: TYPESCRIPT,
-    mutate: [`packages/domain/src/${room}/**/*.ts`, '!**/*.{test,arbitrary,scenario,model}.ts', '!**/index.ts'],
+    mutate: [`packages/domain/src/${room}/**/*.ts`, `!**/*.{${TESTING.join(',')}}.ts`, '!**/index.ts'],
     ignorePatterns: ['**', '!package.json', '!tsconfig.base.json', '!packages/domain/**'],
     coverageAnalysis: 'perTest',
     concurrency: options.atOnce,
@@ -49,7 +53,7 @@ export async function mutateRoom(room: Room, options: { fresh: boolean; atOnce: 
     timeoutMS: 180_000,
     disableTypeChecks: false,
     incremental: true,
-    incrementalFile: path.join(cache, `${room}.json`),
+    incrementalFile: path.join(cache, `${room}-${testsKey(room)}.json`),
     force: options.fresh,
     reporters: ['json', 'progress-append-only'],
     jsonReporter: { fileName: result },
@@ -74,6 +78,16 @@ export async function mutateRoom(room: Room, options: { fresh: boolean; atOnce: 
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Another one once a test of the room is another one: Stryker knows tests by their names alone, not by what they ask. */
+function testsKey(room: Room): string {
+  const folder = path.join(ROOT, 'packages/domain/src', room);
+  const hash = createHash('sha256').update(String(MOST_RUNS[room]));
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  for (const name of files.filter((file) => NOT_MUTATED.test(file)).toSorted())
+    hash.update(readFileSync(path.join(folder, name)));
+  return hash.digest('hex').slice(0, 16);
 }
 
 function run(args: readonly string[], env: Record<string, string>): Promise<void> {
