@@ -138,7 +138,6 @@ describe('the impact of a draft', () => {
     const named = (assignedRole: string) => [{ id: 'a', config: { assignedRole } }];
     expect(roles(named(' Finance '), named('finance'))).toEqual([]);
     expect(roles(named(' Finance '), named('admin'))).toEqual(['finance']);
-    expect(roles([{ id: 'a', config: { assignedRole: undefined } }], [{ id: 'a' }])).toEqual([]);
     const none = [{ id: 'a' }, { id: 'b', type: 'automated' as const, config: {} }];
     expect(roles(none, [{ id: 'a', assignee: 'editor', config: { assignedRole: 'admin' } }])).toEqual([]);
   });
