@@ -11,7 +11,7 @@ type RelativeTimeProps = {
   finest?: Finest;
 };
 
-/** 'Just now', '5 min ago', '3h ago', '2d ago'; the exact moment on hover. */
+/** 'just now', '5 min ago', '3h ago', '2d ago'; the exact moment on hover. */
 export function RelativeTime({ at, now, finest = 'minutes' }: RelativeTimeProps) {
   const here = useNow(30_000);
   return <Moment at={at}>{relativeTime(at, now ?? here, finest)}</Moment>;

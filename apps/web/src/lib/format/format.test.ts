@@ -21,8 +21,8 @@ describe('relative time', () => {
   ])('%i ms ago is %s in hours', (age, text) => expect(relativeTime(now - age, now, 'hours')).toBe(text));
 
   test.each([
-    [-5 * HOUR, 'Just now'],
-    [MINUTE - 1, 'Just now'],
+    [-5 * HOUR, 'just now'],
+    [MINUTE - 1, 'just now'],
     [MINUTE, '1 min ago'],
     [HOUR - 1, '59 min ago'],
     [HOUR, '1h ago'],

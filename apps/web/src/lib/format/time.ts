@@ -7,16 +7,17 @@ const DAY = 24 * HOUR;
 
 export type Moment = string | number | Date;
 
-/** The smallest unit that an age is told in: what is younger than one of it is 'Just now'. */
+/** The smallest unit that an age is told in: what is younger than one of it is just now. */
 export type Finest = 'hours' | 'minutes';
 
 /**
  * 'Just now', then 'Nh ago', from a day on 'Nd ago' (specification, section 2, run detail);
- * told in minutes, 'N min ago' stands for the first hour.
+ * told in minutes, 'just now' stands for the first of them, as it does within a sentence, and 'N min ago' for the hour.
  */
 export function relativeTime(moment: Moment, now: number, finest: Finest): string {
   const age = now - new Date(moment).getTime();
-  if (age < (finest === 'hours' ? HOUR : MINUTE)) return 'Just now';
+  if (finest === 'hours' && age < HOUR) return 'Just now';
+  if (age < MINUTE) return 'just now';
   if (age < HOUR) return `${Math.floor(age / MINUTE)} min ago`;
   return age < DAY ? `${Math.floor(age / HOUR)}h ago` : `${Math.floor(age / DAY)}d ago`;
 }

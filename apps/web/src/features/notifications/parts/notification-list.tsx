@@ -45,7 +45,9 @@ export function NotificationList({ onLeave }: { onLeave: () => void }) {
           {errorSentence(list.error, 'Failed to load notifications')}
         </ErrorState>
       ) : all.length === 0 ? (
-        <EmptyState icon={BellOff} title="Nobody has told you anything yet." />
+        <EmptyState icon={BellOff} title="No notifications yet">
+          Reviews, tasks and mentions that wait for you are told here.
+        </EmptyState>
       ) : (
         <ul>
           {all.map((each) => (
@@ -89,7 +91,11 @@ function Entry({ of: notification, onOpen }: { of: Notification; onOpen: () => v
         {isUnread && <span className="vh">Unread: </span>}
         {title}
       </span>
-      {body !== '' && <span className="two notification-body">{body}</span>}
+      {body !== '' && (
+        <span className="two notification-body" title={body}>
+          {body}
+        </span>
+      )}
       <span className="muted xs">
         <RelativeTime at={createdAt} />
       </span>
