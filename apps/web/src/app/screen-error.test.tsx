@@ -18,7 +18,9 @@ function open(error: Error) {
   const Frame = () => (
     <>
       <nav>Bar</nav>
-      <Outlet />
+      <main>
+        <Outlet />
+      </main>
     </>
   );
   const router = createMemoryRouter([
@@ -35,6 +37,7 @@ test('a screen that can’t be fetched leaves the bar, and says that the server 
   open(new TypeError('Failed to fetch dynamically imported module: /assets/runs.js'));
   expect(await screen.findByRole('heading', { name: 'The server can’t be reached' })).toBeDefined();
   expect(screen.getByText('Bar')).toBeDefined();
+  expect(screen.getAllByRole('main')).toHaveLength(1);
   vi.stubGlobal('fetch', vi.fn<typeof fetch>().mockRejectedValue(new TypeError('offline')));
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText(/Still no answer/)).toBeDefined();
@@ -43,4 +46,5 @@ test('a screen that can’t be fetched leaves the bar, and says that the server 
 test('any other error of a screen is the router’s', async () => {
   open(new Error('x is undefined'));
   expect(await screen.findByText('Unexpected Application Error')).toBeDefined();
+  expect(screen.getAllByRole('main')).toHaveLength(1);
 });

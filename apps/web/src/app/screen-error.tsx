@@ -1,16 +1,22 @@
 import { useState } from 'react';
 import { useRouteError } from 'react-router';
 import { ErrorState } from '../ui/empty-state.tsx';
-import { RouteError } from './route-error.tsx';
+import { RouteTrouble } from './route-error.tsx';
 
 // What browsers say when the code of a screen can't be fetched; there is no better sign of it.
 const NOT_FETCHED = /dynamically imported module|importing a module script failed|preload css/i;
 
-/** Stands in the place of a screen that could not be fetched; the bar above stays. Any other error is the router's. */
+/** Stands in the frame's main part for a screen that could not be fetched; the bar above stays. Any other error is the router's. */
 export function ScreenError() {
   const error = useRouteError();
   const [tries, setTries] = useState<'none' | 'asking' | 'failed'>('none');
-  if (!(error instanceof Error) || !NOT_FETCHED.test(error.message)) return <RouteError />;
+  if (!(error instanceof Error) || !NOT_FETCHED.test(error.message)) {
+    return (
+      <div className="page">
+        <RouteTrouble />
+      </div>
+    );
+  }
   const tryAgain = async () => {
     setTries('asking');
     const answer = await fetch('/api/health').catch(() => null);
@@ -19,7 +25,7 @@ export function ScreenError() {
     else setTries('failed');
   };
   return (
-    <main className="page">
+    <div className="page">
       <h1 className="vh">Stet</h1>
       <ErrorState
         title="The server can’t be reached"
@@ -30,6 +36,6 @@ export function ScreenError() {
           ? 'Still no answer. Check the connection and try again.'
           : 'This page could not be fetched. Check the connection and try again.'}
       </ErrorState>
-    </main>
+    </div>
   );
 }

@@ -21,7 +21,12 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, Boundary> 
 function BrokenPage() {
   return (
     <div className="page">
-      <ErrorState title="Something went wrong" retryLabel="Reload page" onRetry={() => window.location.reload()}>
+      <ErrorState
+        heading="h1"
+        title="Something went wrong"
+        retryLabel="Reload page"
+        onRetry={() => window.location.reload()}
+      >
         What was saved is safe.
       </ErrorState>
     </div>
