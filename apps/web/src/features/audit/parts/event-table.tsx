@@ -122,7 +122,8 @@ function EventCells({ event, thread, isOpen, isFocusable }: EventCellsProps) {
         {thread === 'bad' && <span className="vh"> is not as it was recorded</span>}
       </td>
       <td className="ti nowrap">
-        <time dateTime={at} title={at}>
+        {/* As it is in the chain, beneath. */}
+        <time dateTime={at} title={`${formatExact(at)}\n${at}`}>
           {formatClock(at)}
         </time>
       </td>
