@@ -1,7 +1,7 @@
 import type { AuditEventView } from '@stet/contract';
 import { Fragment, useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import { formatClock, formatDate, formatDay } from '../../../lib/format/time.ts';
+import { formatClock, formatDate, formatDay, formatExact } from '../../../lib/format/time.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { TableHead, TableSkeleton } from '../../../ui/table.tsx';
