@@ -292,13 +292,13 @@ describe('the contract', () => {
   it('has no route whose answer was not looked at', () => {
     // Its token is in a mail only; the test of the flow reads it there.
     const elsewhere: ContractKey[] = [
-      // Those that need a provider: `provider.test.ts` looks at them.
+      // Those that need a provider: `sign-in-by-provider.test.ts` looks at them.
       'GET /api/auth/oidc/start',
       'GET /api/auth/oidc/callback',
       'POST /api/auth/oidc/session',
       'POST /api/auth/oidc/connect',
       'POST /api/auth/reset',
-      // Those that need a Slack: `slack.test.ts` looks at them.
+      // Those that need a Slack: `connect-slack.test.ts` looks at them.
       'POST /api/integrations/slack/tickets',
       'GET /api/integrations/slack/install',
       'GET /api/integrations/slack/callback',

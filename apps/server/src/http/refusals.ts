@@ -1,3 +1,4 @@
+// One table, with an entry for each refusal: what people are told is read and compared in one place, however long it gets.
 import { momentInWords } from '../kernel/moment-in-words.ts';
 import type { Refusal, RefusalCode } from '../kernel/refused.ts';
 

@@ -67,3 +67,8 @@ export async function publish(
 
 const isInTeam = ({ user }: Person): boolean =>
   user.organizations.some(({ id, type }) => id === user.currentOrgId && type === 'team');
+
+/** What a draft of a workflow of two steps holds. */
+export function contentTitled(title: string): { metadata: { title: string }; steps: StepInput[] } {
+  return { metadata: { title }, steps: stepsNamed('First', 'Second') };
+}

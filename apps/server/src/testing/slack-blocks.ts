@@ -22,3 +22,7 @@ export function problemOf(blocks: readonly Block[]): string | null {
   }
   return null;
 }
+/** What is written on a message's buttons. */
+export function buttonsOf({ blocks }: SlackPosted): string[] {
+  return blocks.flatMap(({ elements = [] }) => elements).map(({ text }) => text?.text ?? '');
+}

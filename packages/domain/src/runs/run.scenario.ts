@@ -70,3 +70,10 @@ export class Scenario {
 export function done(stepId: string): RunCommand {
   return { type: 'complete', stepId, output: { text: `${stepId} done` } };
 }
+
+/** Test support: what makes a step one that is voted on. */
+export const approval = (config: object = {}): Partial<Step> => ({ type: 'approval', config });
+/** Test support: a vote for what a step is about. */
+export const approve = (stepId: string, comments?: string) => ({ type: 'approve', stepId, comments }) as const;
+/** Test support: a vote against it. */
+export const reject = (stepId: string, comments: string) => ({ type: 'reject', stepId, comments }) as const;

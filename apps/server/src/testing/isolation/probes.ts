@@ -1,3 +1,4 @@
+// One table, with an entry for each route: what a stranger tries there is read in one place, however long it gets.
 import type { ContractKey } from '@stet/contract';
 import { type Inputs, routes } from '../routes.ts';
 import { KEY, NAME, type Theirs, UNMERGED } from './zephyrine.ts';
@@ -46,7 +47,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   ],
   'DELETE /api/organizations/{id}/invitations/{invitationId}': inOrganization('invitationId', 'invitationId'),
   'POST /api/organizations/{id}/invitations/{invitationId}/resend': inOrganization('invitationId', 'invitationId'),
-  // Nobody has connected anything; what is sealed for one organization is in `slack.test.ts`.
+  // Nobody has connected anything; what is sealed for one organization is in `connect-slack.test.ts`.
   'GET /api/integrations/slack/status': () => [{ answer: 'only mine' }],
   'POST /api/integrations/slack/tickets': () => [{ answer: 404 }],
   'POST /api/integrations/slack/notify': ({ email }) => [

@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  type TestBrowser,
+  type TestIdentityProvider,
+  openBrowser,
+  startIdentityProvider,
+} from '../../../testing/identity-provider.ts';
+import { type TestServer, startTestServer } from '../../../testing/server.ts';
+import { type Refusal, CALLBACK, back, enter, freePort, someone, there } from '../../../testing/provider-sign-in.ts';
+
+describe('signing in by a provider', () => {
+  let provider: TestIdentityProvider;
+  let server: TestServer;
+  let url: string;
+  beforeAll(async () => {
+    provider = await startIdentityProvider();
+    server = await startTestServer(provider.environment);
+    url = server.server.url;
+  });
+  afterAll(async () => {
+    await server.stop();
+    await provider.stop();
+  });
+  let browser: TestBrowser;
+  beforeEach(() => {
+    browser = openBrowser();
+  });
+
+  it('never puts a token or a code of ours into an address, and no script can read its cookie', async () => {
+    await provider.become(someone());
+    const start = await browser.ask(`${url}/api/auth/oidc/start`);
+    expect(start.headers.get('set-cookie')).toMatch(
+      /^stet_sign_in=v1\.[\w.-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/,
+    );
+    const asked = new URL(start.headers.get('location') ?? '');
+    expect(asked.searchParams.get('code_challenge_method')).toBe('S256');
+    const arrived = await browser.ask((await browser.follow(asked.href, `${url}${CALLBACK}`)).href);
+    expect(arrived.headers.get('location')).toBe('/login?sso=ready');
+    expect(arrived.headers.get('cache-control')).toBe('no-store');
+    expect(arrived.headers.get('set-cookie')).toContain('HttpOnly; SameSite=Lax');
+    const entered = await browser.ask(`${url}/api/auth/oidc/session`, { method: 'POST' });
+    expect(entered.headers.get('set-cookie')).toContain('Max-Age=0');
+    expect(browser.jarOf(url).size).toBe(0);
+  });
+
+  it('leads nowhere but to the provider and back to the login page', async () => {
+    for (const query of [
+      '?from=https://evil.example',
+      '?returnTo=//evil.example',
+      '?next=/app&redirect_uri=https://evil.example',
+    ]) {
+      const start = await browser.ask(`${url}/api/auth/oidc/start${query}`);
+      if (start.status !== 302) continue;
+      const to = new URL(start.headers.get('location') ?? '');
+      expect(to.origin).toBe(provider.issuer);
+      expect(to.searchParams.get('redirect_uri')).toBe(`${url}${CALLBACK}`);
+      expect(to.href).not.toContain('evil');
+    }
+    await provider.become(someone());
+    const address = await there(url, browser);
+    address.searchParams.set('from', 'https://evil.example');
+    expect(await back(browser, address)).toBe('ready');
+  });
+
+  it('counts in the browser that began it alone', async () => {
+    await provider.become(someone());
+    const address = await there(url, browser);
+    const other = openBrowser();
+    expect(await back(other, address)).toBe('expired');
+    await there(url, other);
+    expect(await back(other, address)).toBe('expired');
+    expect(await enter<Refusal>(url, other)).toMatchObject({ status: 409, body: { code: 'sign_in_expired' } });
+    // Another's answer has not ended the way that the first browser is on.
+    expect(await back(browser, address)).toBe('ready');
+  });
+
+  it('refuses a state that is wrong, empty or missing, and a cookie that was changed', async () => {
+    await provider.become(someone());
+    const address = await there(url, browser);
+    for (const state of ['wrong', '', null]) {
+      const forged = new URL(address);
+      if (state === null) forged.searchParams.delete('state');
+      else forged.searchParams.set('state', state);
+      expect(await back(browser, forged)).toBe('expired');
+    }
+    const jar = browser.jarOf(url);
+    const cookie = jar.get('stet_sign_in') ?? '';
+    jar.set('stet_sign_in', `${cookie.slice(0, -4)}AAAA`);
+    expect(await back(browser, address)).toBe('expired');
+    jar.set('stet_sign_in', cookie);
+    expect(await back(browser, address)).toBe('ready');
+  });
+
+  it('takes an answer once, and a code of another answer never', async () => {
+    await provider.become(someone());
+    const address = await there(url, browser);
+    const cookie = browser.jarOf(url).get('stet_sign_in') ?? '';
+    expect(await back(browser, address)).toBe('ready');
+    browser.jarOf(url).set('stet_sign_in', cookie);
+    expect(await back(browser, address)).toBe('expired');
+
+    const next = await there(url, browser);
+    next.searchParams.set('code', address.searchParams.get('code') ?? '');
+    expect(await back(browser, next)).toBe('failed');
+  });
+
+  it('refuses a token that was made for another nonce', async () => {
+    await provider.become(someone());
+    const start = await browser.ask(`${url}/api/auth/oidc/start`);
+    const asked = new URL(start.headers.get('location') ?? '');
+    asked.searchParams.set('nonce', 'of-another-sign-in');
+    expect(await back(browser, await browser.follow(asked.href, `${url}${CALLBACK}`))).toBe('failed');
+    expect((await enter(url, browser)).status).toBe(409);
+  });
+
+  it('refuses an answer that was asked for by another verifier', async () => {
+    await provider.become(someone());
+    const start = await browser.ask(`${url}/api/auth/oidc/start`);
+    const asked = new URL(start.headers.get('location') ?? '');
+    asked.searchParams.set('code_challenge', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM');
+    expect(await back(browser, await browser.follow(asked.href, `${url}${CALLBACK}`))).toBe('failed');
+  });
+
+  it('says where another issuer answers than the one that was asked', async () => {
+    await provider.become(someone());
+    const address = await there(url, browser);
+    address.searchParams.set('iss', 'https://evil.example');
+    expect(await back(browser, address)).toBe('failed');
+  });
+
+  it('is over after ten minutes, on the way and after the arrival', async () => {
+    await provider.become(someone());
+    const address = await there(url, browser);
+    const later = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 11 * 60_000);
+    expect(await back(browser, address)).toBe('expired');
+    later.mockRestore();
+    expect(await back(browser, address)).toBe('ready');
+    const muchLater = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 11 * 60_000);
+    expect(await enter(url, browser)).toMatchObject({ status: 409, body: { code: 'sign_in_expired' } });
+    muchLater.mockRestore();
+    expect((await enter(url, browser)).status).toBe(200);
+  });
+
+  it('says that it was denied where a person says no', async () => {
+    await provider.become(null);
+    expect(await back(browser, await there(url, browser))).toBe('denied');
+    expect(browser.jarOf(url).size).toBe(0);
+  });
+});
+
+describe('a provider that is away', () => {
+  it('is told on the login page, on the way there and on the way back, and works again once it is there', async () => {
+    const port = await freePort();
+    const first = await startIdentityProvider({ port });
+    await first.become(someone());
+    const server = await startTestServer(first.environment);
+    const { url } = server.server;
+    try {
+      const browser = openBrowser();
+      const address = await there(url, browser);
+      await first.stop();
+      expect(await back(browser, address)).toBe('unavailable');
+      const second = await startTestServer(first.environment);
+      expect(await back(browser, `${second.server.url}/api/auth/oidc/start`)).toBe('unavailable');
+      expect(await server.signUp()).toBeDefined();
+      const returned = await startIdentityProvider({ port });
+      await returned.become(someone());
+      expect(await back(browser, await there(second.server.url, browser))).toBe('ready');
+      await returned.stop();
+      await second.stop();
+    } finally {
+      await server.stop();
+      await first.stop();
+    }
+  });
+});
+
+describe('an installation without a provider', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer();
+  });
+  afterAll(() => server.stop());
+
+  it('offers none, and leads whoever tries to the login page', async () => {
+    expect(await server.anyone.get('/api/auth/oidc')).toEqual({ label: null });
+    const browser = openBrowser();
+    const start = await browser.ask(`${server.server.url}/api/auth/oidc/start`);
+    expect(start.headers.get('location')).toBe('/login');
+    expect(await back(browser, `${server.server.url}${CALLBACK}?code=a&state=b`)).toBe('expired');
+    expect(await server.anyone.call('POST', '/api/auth/oidc/session')).toMatchObject({ status: 404 });
+    const person = await server.signUp();
+    expect(await person.call('POST', '/api/auth/oidc/connect')).toMatchObject({ status: 404 });
+  });
+});
+
+describe('behind TLS', () => {
+  it('the cookie goes over TLS alone, and no neighbouring host can set it', async () => {
+    const provider = await startIdentityProvider({ redirectUris: [`https://stet.example${CALLBACK}`] });
+    const port = await freePort();
+    const server = await startTestServer({
+      ...provider.environment,
+      PORT: String(port),
+      PUBLIC_URL: 'https://stet.example',
+    });
+    const start = await fetch(`http://127.0.0.1:${port}/api/auth/oidc/start`, { redirect: 'manual' });
+    expect(start.headers.get('set-cookie')).toMatch(
+      /^__Host-stet_sign_in=[^;]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
+    );
+    await server.stop();
+    await provider.stop();
+  });
+});

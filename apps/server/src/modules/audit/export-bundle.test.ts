@@ -1,0 +1,208 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readBundleLine } from '@stet/domain/audit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { auditVerify } from '../../cli/audit-verify.ts';
+import { COMMANDS } from '../../cli/commands.ts';
+import { runCommand } from '../../cli/run-command.ts';
+import { openAuditSigner } from '../../kernel/audit-signer.ts';
+import { teamOf } from '../../testing/organization.ts';
+import { type ProofScene, orgOf, statusOf, startProofScene } from '../../testing/proof-scene.ts';
+import { complete, start } from '../../testing/runs.ts';
+import type { Person, TestServer } from '../../testing/server.ts';
+
+describe('the proof of the audit trail', () => {
+  let scene: ProofScene;
+  let server: TestServer;
+  let folder: string;
+  beforeAll(async () => {
+    scene = await startProofScene();
+    ({ server, folder } = scene);
+  });
+  afterAll(() => scene.stop());
+
+  const exported = async (person: Person, query = ''): Promise<string> => {
+    const { status, body, headers } = await person.call<string>('GET', `/api/audit/export.ndjson${query}`);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('application/x-ndjson');
+    return body;
+  };
+  let files = 0;
+  const fileWith = (text: string): string => {
+    const path = join(folder, `file-${(files += 1)}`);
+    writeFileSync(path, text);
+    return path;
+  };
+  async function cli(...args: string[]): Promise<{ code: number; out: string; said: string }> {
+    let out = '';
+    let said = '';
+    const code = await runCommand(['audit', 'verify', ...args], COMMANDS, {
+      env: {},
+      out: async (text) => void (out += text),
+      say: (line) => void (said += line),
+      read: async () => '',
+      askSecret: async () => null,
+    });
+    return { code, out, said };
+  }
+
+  describe('an export', () => {
+    it('is verified by the command, with the checkpoints and the key from elsewhere', async () => {
+      const person = await scene.aPerson();
+      await start(person, 'flow', 'Nordlicht “世界”');
+      const file = fileWith(await exported(person));
+      const { key, events } = await statusOf(person);
+      const { code, out } = await cli(
+        file,
+        '--checkpoints',
+        scene.checkpointFile(person),
+        '--key',
+        fileWith(`${key}\n`),
+      );
+      expect(out).toContain('Intact: every event is as it was recorded');
+      expect(out).toContain(`${events} events`);
+      expect(code).toBe(0);
+      const json = await cli(file, '--json', '--key', join(server.dataDir, 'keys', 'audit-signing.pub'));
+      expect(JSON.parse(json.out)).toMatchObject({
+        verdict: 'intact',
+        events,
+        trust: 'key',
+        findings: [],
+        sealed: { size: events },
+      });
+      expect((await cli(file)).out).toContain('Only consistency was checked, not origin');
+      const byCheckpoints = await cli(file, '--checkpoints', scene.checkpointFile(person));
+      expect(byCheckpoints).toMatchObject({ code: 0 });
+      expect(byCheckpoints.out).toContain('whoever signed the given checkpoints');
+      expect(byCheckpoints.out).not.toContain('Only consistency');
+    });
+
+    it('ends with the record of itself, and says who took what', async () => {
+      const person = await scene.aPerson();
+      const lines = (await exported(person)).trimEnd().split('\n').map(readBundleLine);
+      const events = lines.flatMap((line) => (line?.type === 'event' ? [line.event] : []));
+      expect(events.at(-1)).toMatchObject({ action: 'audit.exported', actor: person.user.id });
+      expect(JSON.parse(events.at(-1)?.payload ?? '')).toMatchObject({
+        data: { format: 'ndjson', events: events.length - 1, headSeq: events.length - 1 },
+      });
+      expect(lines[0]).toMatchObject({
+        type: 'header',
+        org: { id: orgOf(person) },
+        exportedBy: { email: person.user.email },
+        events: events.length,
+      });
+    });
+
+    it('of a period or of one run is verified too, and shows nothing else', async () => {
+      const person = await scene.aPerson();
+      const wanted = await start(person, 'flow', 'Wanted');
+      const other = await start(person, 'flow', 'Unwanted');
+      await complete(person, other.id, 'step-1', 'Secret');
+      await complete(person, wanted.id, 'step-1');
+      await scene.seal(person);
+      const [middle] = await server.sql<{ at: Date }>(`select at from audit_events where org_id = $1 and seq = 6`, [
+        orgOf(person),
+      ]);
+      const moment = middle?.at.toISOString() ?? '';
+      for (const [query, seen, unseen] of [
+        [`?runId=${wanted.id}`, wanted.id, 'Secret'],
+        [`?from=${moment}`, 'Secret', '"seq":5,'],
+        [`?to=${moment}`, '"seq":5,', 'Secret'],
+        [`?from=2000-01-01T00:00:00Z&to=2000-01-02T00:00:00Z`, '"events":0', '"type":"event"'],
+        [`?from=2100-01-01T00:00:00Z`, '"events":0', '"type":"event"'],
+      ] as const) {
+        const text = await exported(person, query);
+        expect(text).toContain(seen);
+        expect(text).not.toContain(unseen);
+        const { code, out } = await cli(
+          fileWith(text),
+          '--checkpoints',
+          scene.checkpointFile(person),
+          '--key',
+          fileWith((await statusOf(person)).key),
+        );
+        expect({ query, code, out }).toMatchObject({ query, code: 0 });
+      }
+    });
+
+    it('is tampered or incomplete to the command where it was touched', async () => {
+      const person = await scene.aPerson();
+      const text = await exported(person);
+      const key = fileWith((await statusOf(person)).key);
+      const lines = text.trimEnd().split('\n');
+      const changed = await cli(fileWith(text.replace('\\"key\\":\\"flow\\"', '\\"key\\":\\"flaw\\"')), '--key', key);
+      expect(changed.code).toBe(1);
+      expect(changed.out).toMatch(/TAMPERED[\s\S]*✗ Event \d+ says something else than what was recorded/);
+      const cut = await cli(
+        fileWith(`${lines.slice(0, 4).join('\n')}\n`),
+        '--key',
+        key,
+        '--checkpoints',
+        scene.checkpointFile(person),
+      );
+      expect(cut.code).toBe(2);
+      expect(cut.out).toMatch(
+        /INCOMPLETE[\s\S]*Events are missing at the end: a checkpoint proves them up to event \d+/,
+      );
+      const forged = openAuditSigner(mkdtempSync(join(folder, 'forger-')));
+      const theirs = fileWith(Buffer.from(forged.keyOf('').publicKey).toString('base64'));
+      expect((await cli(fileWith(text), '--key', theirs)).code).toBe(1);
+      expect((await cli(join(folder, 'nowhere'))).code).toBe(3);
+      expect((await cli(fileWith(text), '--key', fileWith('nonsense'))).code).toBe(3);
+      expect((await cli()).code).toBe(2);
+      expect(auditVerify.help).toContain('Exit codes');
+    });
+
+    it('shows nothing with checkpoints that are none, or none of this organization, and the command says so', async () => {
+      const [person, other] = [await scene.aPerson(), await scene.aPerson()];
+      const file = fileWith(await exported(person));
+      await scene.seal(other);
+      const foreign = await cli(file, '--checkpoints', scene.checkpointFile(other));
+      expect(foreign.code).toBe(2);
+      expect(foreign.out).toContain('✗ None of the checkpoints is of this organization');
+      for (const text of ['', '\n', 'nonsense', 'stet/nonsense\n']) {
+        const { code, out, said } = await cli(file, '--checkpoints', fileWith(text));
+        expect({ text, code, out }).toEqual({ text, code: 3, out: '' });
+        expect(said).toMatch(/^The file that --checkpoints names holds /);
+      }
+    });
+
+    it('is incomplete where the download was interrupted, and the same with a mark that an editor put before it', async () => {
+      const person = await scene.aPerson();
+      const text = await exported(person);
+      const key = fileWith((await statusOf(person)).key);
+      for (const left of [0, 8, 400, Math.floor(text.length / 2), text.length - 20]) {
+        const { code, out } = await cli(fileWith(text.slice(0, left)), '--key', key);
+        expect({ left, code }).toEqual({ left, code: 2 });
+        expect(out).toContain('The file is cut off: its signed end is missing');
+      }
+      expect((await cli(fileWith(`\u{feff}${text}`), '--key', key)).code).toBe(0);
+      const unreadable = text.split('\n').map((line, at) => (at === 3 ? line.slice(1) : line));
+      const { code, out } = await cli(fileWith(unreadable.join('\n')), '--key', key);
+      expect(code).toBe(1);
+      expect(out).toMatch(/Sealed[^\n]*\n {2}✗ Event 3 can't be read/);
+    });
+
+    it('goes on where the trail is broken, so that there is something to look into', async () => {
+      const person = await scene.aPerson();
+      await scene.seal(person);
+      await scene.tamper(
+        `update audit_events set payload = replace(payload, 'flow', 'flaw') where org_id = $org and seq = 3`,
+        orgOf(person),
+      );
+      await start(person, 'flow');
+      const { code, out } = await cli(fileWith(await exported(person)));
+      expect(code).toBe(1);
+      expect(out).toContain('✗ Event 3 says something else than what was recorded');
+    });
+
+    it('is refused for a run that is not there, and for those who may not', async () => {
+      const { owner, viewer } = await teamOf(server, ['viewer']);
+      const missing = await owner.call('GET', '/api/audit/export.ndjson?runId=01890000-0000-7000-8000-000000000001');
+      expect(missing).toMatchObject({ status: 404, body: { code: 'not_found', error: 'Run not found' } });
+      for (const path of ['export.ndjson', 'events', 'status'])
+        expect((await viewer.call('GET', `/api/audit/${path}`)).status).toBe(403);
+      expect((await viewer.call('POST', '/api/audit/verify')).status).toBe(403);
+    });
+  });
+});

@@ -1,0 +1,239 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ContractKey, contract } from '@stet/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../testing/mailbox.ts';
+import { teamOf } from '../../testing/organization.ts';
+import { type Person, type TestServer, startTestServer, startTestServerOn } from '../../testing/server.ts';
+import { sendSigned } from '../../testing/slack-calls.ts';
+import type { FakeSlack } from '../../testing/slack.ts';
+import { SLACK_PATH, type SlackScene, startSlackScene } from '../../testing/slack-scene.ts';
+
+describe('Slack', () => {
+  let scene: SlackScene;
+  let slack: FakeSlack;
+  let server: TestServer;
+  let owner: Person;
+  let reviewer: Person;
+  let orgId: string;
+
+  beforeAll(async () => {
+    scene = await startSlackScene();
+    ({ slack, server } = scene);
+  });
+  afterAll(() => scene.stop());
+  beforeEach(async () => {
+    ({ owner, reviewer, orgId } = await scene.anew());
+  });
+
+  describe('is connected', () => {
+    it('by a browser that comes back from Slack, and disconnected, with both in the audit trail', async () => {
+      expect(await scene.status(reviewer)).toMatchObject({ connected: false, available: true, workspace: null });
+      expect(await scene.connect()).toBe('/app/integrations?slack=success');
+      expect(await scene.status(reviewer)).toMatchObject({
+        connected: true,
+        workspace: 'Halden Works',
+        channel: null,
+        problem: null,
+        connectedBy: owner.user.name,
+      });
+      const answered = await owner.call('DELETE', SLACK_PATH);
+      expect(answered).toMatchObject({ status: 200, body: { connected: false } });
+      expect(await owner.call('DELETE', SLACK_PATH)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+      await eventually(() => slack.asked.find(({ method }) => method === 'auth.revoke'));
+      const events = await server.sql<{ action: string; payload: string }>(
+        `select action, payload from audit_events where org_id = $1 and action like 'integration.%' order by seq`,
+        [orgId],
+      );
+      expect(events.map(({ action }) => action)).toEqual(['integration.connected', 'integration.disconnected']);
+      expect(JSON.stringify(events)).not.toContain('xoxb');
+    });
+
+    it('not by whoever has no right to, and not where they lost it on the way', async () => {
+      expect((await reviewer.call('POST', `${SLACK_PATH}/tickets`)).status).toBe(403);
+      const atSlack = await scene.goToSlack();
+      await server.sql(`update memberships set role = 'viewer' where org_id = $1 and user_id = $2`, [
+        orgId,
+        owner.user.id,
+      ]);
+      const back = await scene.visit(atSlack.location);
+      expect((await scene.visit(back.location, atSlack.cookie)).location).toBe('/app/integrations?slack=error');
+      expect(await scene.status()).toMatchObject({ connected: false });
+      expect(scene.askedFor('oauth.v2.access')).toEqual([]);
+    });
+
+    it('not where it can’t be kept, and then the token that Slack gave is ended', async () => {
+      await server.sql(`create function refuse_connection() returns trigger language plpgsql as
+        $$ begin raise exception 'not kept'; end $$`);
+      await server.sql(`create trigger refuse before insert on slack_connections
+        for each row execute function refuse_connection()`);
+      expect(await scene.connect()).toBe('/app/integrations?slack=error');
+      await server.sql('drop function refuse_connection cascade');
+      expect(scene.askedFor('oauth.v2.access')).toHaveLength(1);
+      await eventually(() => scene.askedFor('auth.revoke')[0]);
+      expect(await scene.connect()).toBe('/app/integrations?slack=success');
+    });
+
+    it('anew to another workspace, and then the token of the one before is ended, and to the same with the same token', async () => {
+      await scene.connect();
+      slack.addMember(reviewer.user.email);
+      const first = await scene.posted((await scene.running({ assignee: reviewer.user.email })).title);
+      slack.team.id = 'T0OTHER';
+      expect(await scene.connect()).toBe('/app/integrations?slack=success');
+      slack.team.id = 'T0TEAM';
+      await eventually(() => scene.askedFor('auth.revoke')[0]);
+      const second = await scene.posted((await scene.running({ assignee: reviewer.user.email })).title);
+      expect(slack.isLive(first.token)).toBe(false);
+      expect(slack.isLive(second.token)).toBe(true);
+
+      slack.keepsToken = true;
+      for (let n = 0; n < 2; n += 1) expect(await scene.connect()).toBe('/app/integrations?slack=success');
+      await eventually(async () => {
+        const jobs = `select from outbox where task = 'revoke_slack_token'
+          union all select from graphile_worker.jobs where task_identifier = 'revoke_slack_token'`;
+        return (await server.sql(jobs)).length === 0 ? true : undefined;
+      });
+      slack.keepsToken = false;
+      const third = await scene.posted((await scene.running({ assignee: reviewer.user.email })).title);
+      expect(slack.isLive(third.token)).toBe(true);
+    });
+
+    it('not where the person says no, or the session has ended meanwhile', async () => {
+      slack.isAllowed = false;
+      expect(await scene.connect()).toBe('/app/integrations?slack=error');
+      slack.isAllowed = true;
+      const atSlack = await scene.goToSlack();
+      const back = await scene.visit(atSlack.location);
+      await owner.post('/api/auth/logout');
+      expect((await scene.visit(back.location, atSlack.cookie)).location).toBe('/app/integrations?slack=error');
+      expect(await scene.status(reviewer)).toMatchObject({ connected: false });
+    });
+
+    it('once by a ticket and once by a state, by the browser that asked, and by nothing that was made up', async () => {
+      const { url, cookie } = await scene.ticketOf(owner);
+      const atSlack = { location: (await scene.visit(url, cookie)).location, cookie };
+      expect((await scene.visit(url, cookie)).location).toBe('/app/integrations?slack=error');
+      const back = await scene.visit(atSlack.location);
+      // Another browser: whoever sends a link to what comes back connects nothing by it.
+      expect((await scene.visit(back.location)).location).toBe('/app/integrations?slack=error');
+      expect((await scene.visit(back.location, atSlack.cookie)).location).toBe('/app/integrations?slack=error');
+      expect(await scene.status()).toMatchObject({ connected: false });
+
+      const again = await scene.goToSlack();
+      const once = await scene.visit(again.location);
+      expect((await scene.visit(once.location, again.cookie)).location).toBe('/app/integrations?slack=success');
+      expect((await scene.visit(once.location, again.cookie)).location).toBe('/app/integrations?slack=error');
+      const state = new URL(once.location).searchParams.get('state') ?? '';
+      for (const address of [
+        `${SLACK_PATH}/install?ticket=made-up`,
+        `${SLACK_PATH}/install?ticket=${encodeURIComponent(state)}`,
+        `${SLACK_PATH}/callback`,
+        `${SLACK_PATH}/callback?code=made-up`,
+        `${SLACK_PATH}/callback?code=made-up&state=made-up`,
+      ])
+        expect((await scene.visit(address, again.cookie)).location).toBe('/app/integrations?slack=error');
+      expect((await scene.visit(`${SLACK_PATH}/install`)).location).toBe('/app/integrations');
+    });
+
+    it('not by a ticket that one browser asked for and another was sent away with', async () => {
+      const asked = await owner.call<{ url: string }>('POST', `${SLACK_PATH}/tickets`);
+      const attributes = asked.headers.get('set-cookie')?.split('; ').slice(1);
+      expect(attributes).toEqual([`Path=${SLACK_PATH}`, 'Max-Age=960', 'HttpOnly', 'SameSite=Lax']);
+      for (const cookie of ['', 'stet_slack=made-up', (await scene.ticketOf(owner)).cookie]) {
+        const { url } = await scene.ticketOf(owner);
+        const sent = await scene.visit(url, cookie);
+        expect(sent).toMatchObject({ location: '/app/integrations?slack=error', cookie: '' });
+      }
+      expect(slack.asked).toEqual([]);
+    });
+
+    it('with a token that is sealed in the database, and read by a server with a new secret that knows the old one', async () => {
+      await scene.connect();
+      const sealed = async (): Promise<string> =>
+        (
+          await server.sql<{ sealed_token: string }>('select sealed_token from slack_connections where org_id = $1', [
+            orgId,
+          ])
+        )[0]?.sealed_token ?? '';
+      const before = await sealed();
+      expect(before).toMatch(/^v1\.[\da-f]{8}\.[\w-]+$/);
+      const dump = await server.sql(`select * from slack_connections where org_id = $1`, [orgId]);
+      expect(JSON.stringify(dump)).not.toContain('xoxb');
+      const environment = {
+        ...slack.environment,
+        SECRET_KEY: `another, ${scene.environment.SECRET_KEY}`,
+        SECRET_KEY_PREVIOUS: scene.environment.SECRET_KEY,
+      };
+      const next = await startTestServerOn(server.database, environment);
+      await server.sql(`insert into outbox (task, payload) values ('reseal_tokens', '{}')`);
+      // Either server may do the job; it is the new one that finds something to do.
+      await eventually(async () => {
+        if ((await sealed()) !== before) return true;
+        await server.sql(`insert into outbox (task, payload) values ('reseal_tokens', '{}')`);
+        await sleep(300);
+        return undefined;
+      });
+      await next.server.stop();
+      expect(await scene.status()).toMatchObject({ connected: true, problem: 'secret_key_changed' });
+    });
+
+    it('to a channel of the organization’s choice, which has to be there', async () => {
+      expect(await owner.get(`${SLACK_PATH}/channels`)).toEqual([]);
+      expect((await owner.call('PATCH', SLACK_PATH, { channelId: 'C1' })).status).toBe(404);
+      await scene.connect();
+      const ids = ['zebra', 'approvals', 'middle'].map((name) => slack.addChannel(name));
+      const names = (await owner.get<{ name: string }[]>(`${SLACK_PATH}/channels`)).map(({ name }) => name);
+      expect(names.filter((name) => ['zebra', 'approvals', 'middle'].includes(name))).toEqual([
+        'approvals',
+        'middle',
+        'zebra',
+      ]);
+      expect(await owner.call('PATCH', SLACK_PATH, { channelId: 'C0NOWHERE' })).toMatchObject({ status: 404 });
+      expect(await owner.patch(SLACK_PATH, { channelId: ids[1] })).toMatchObject({ channel: { name: 'approvals' } });
+      expect(await scene.status(reviewer)).toMatchObject({ channel: { id: ids[1], name: 'approvals' } });
+      expect(await owner.patch(SLACK_PATH, { channelId: null })).toMatchObject({ channel: null });
+      slack.goDown();
+      expect(await owner.call('GET', `${SLACK_PATH}/channels`)).toMatchObject({
+        status: 503,
+        body: { code: 'slack_unavailable' },
+      });
+    });
+  });
+
+  it('answers as the contract says', async () => {
+    const answers = async (key: ContractKey, body?: object): Promise<void> => {
+      const [method = '', path = ''] = key.split(' ');
+      const spec = contract[key];
+      const answered = await owner.call(method, path, body);
+      expect({ key, status: answered.status }).toEqual({ key, status: 200 });
+      if (!('contentType' in spec.ok)) expect(answered.body).toStrictEqual(spec.ok.parse(answered.body));
+    };
+    await scene.connect();
+    await answers('GET /api/integrations/slack/status');
+    await answers('POST /api/integrations/slack/tickets');
+    await answers('GET /api/integrations/slack/channels');
+    await answers('POST /api/integrations/slack/notify', {
+      assignee: 'a@example.com',
+      message: 'A',
+      workflowName: 'B',
+    });
+    await answers('PATCH /api/integrations/slack', { channelId: null });
+    await answers('DELETE /api/integrations/slack');
+  });
+});
+
+describe('without a Slack app', () => {
+  it('the installation says so, and nothing else changes', async () => {
+    const server = await startTestServer();
+    const { owner } = await teamOf(server, ['reviewer']);
+    expect(await owner.get(`${SLACK_PATH}/status`)).toMatchObject({ connected: false, available: false });
+    expect(await owner.call('POST', `${SLACK_PATH}/tickets`)).toMatchObject({
+      status: 404,
+      body: { error: 'This installation has no Slack app' },
+    });
+    const notify = { assignee: 'a@example.com', message: 'Step', workflowName: 'Flow' };
+    expect((await owner.call('POST', `${SLACK_PATH}/notify`, notify)).status).toBe(200);
+    const heard = await sendSigned(`${server.server.url}${SLACK_PATH}/interactivity`, 'payload={}');
+    expect(heard.status).toBe(404);
+    await server.stop();
+  });
+});

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import type { ContractKey } from '@stet/contract';
+import type { AuditRecord } from '@stet/domain/audit';
+import { contentTitled, joinOrganization, publish, stepsNamed, teamOf } from './organization.ts';
+import { addressOf } from './routes.ts';
+import { complete, start } from './runs.ts';
+import { type Person, startTestServer } from './server.ts';
+
+/** What a call needs to be allowed and to have something to work on; by the owner, where it says nothing. */
+export type Prepared = {
+  params?: Record<string, string>;
+  body?: unknown;
+  headers?: Record<string, string>;
+  by?: Person;
+};
+/** Of routes that change something: the events that a call has to leave, and such a call. */
+export type Changes = { [K in ContractKey]?: readonly [events: string[], (at: AuditedScene) => Promise<Prepared>] };
+export type AuditedScene = Awaited<ReturnType<typeof startAuditedScene>>;
+
+export const NOWHERE = 'https://127.0.0.1:9/';
+
+/** A server with a team in whose trail something is to be found, and what can be asked of it there. */
+export async function startAuditedScene() {
+  // What it says of the failures that are played is what they are for.
+  const server = await startTestServer({ LOG_LEVEL: 'fatal', WEBHOOK_ALLOW: '127.0.0.1' });
+  const { owner, reviewer, editor, orgId } = await teamOf(server, ['reviewer', 'editor']);
+  let counted = 0;
+  const count = (): number => (counted += 1);
+  const newKey = (): string => `audited-${count()}`;
+
+  const actionsSince = async (seq: number): Promise<string[]> =>
+    (
+      await server.sql<{ action: string }>(
+        'select action from audit_events where org_id = $1 and seq > $2 order by seq',
+        [orgId, seq],
+      )
+    ).map(({ action }) => action);
+  /** Events of which a reader couldn't tell on what they were: by a name, not by an id. */
+  const unclearSince = async (seq: number): Promise<string[]> =>
+    (
+      await server.sql<{ action: string; payload: string }>(
+        'select action, payload from audit_events where org_id = $1 and seq > $2 order by seq',
+        [orgId, seq],
+      )
+    ).flatMap(({ action, payload }) => {
+      const { actor, subject, runId, data = {} } = JSON.parse(payload) as AuditRecord;
+      const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+      const isClear = {
+        user: actor.id === subject.id || (isText(data['name']) && isText(data['email'])),
+        workflow: isText(data['key']),
+        version: isText(data['key']),
+        invitation: isText(data['email']),
+        run: runId === subject.id,
+        organization: true,
+        integration: true,
+        token: isText(data['name']),
+        webhook: isText(data['name']),
+        audit: true,
+      }[subject.type];
+      return isClear ? [] : [action];
+    });
+  const head = async (): Promise<number> =>
+    (await server.sql<{ n: number }>('select count(*)::int as n from audit_events where org_id = $1', [orgId]))[0]?.n ??
+    0;
+
+  async function draft({ submitted = false, approved = false } = {}): Promise<Record<string, string>> {
+    const key = newKey();
+    const { draftId } = await editor.post<{ draftId: string }>(
+      `/api/workflows/${key}/drafts`,
+      contentTitled('A draft'),
+    );
+    if (submitted) await editor.post(`/api/workflows/${key}/drafts/${draftId}/submit`);
+    if (approved) await reviewer.post(`/api/workflows/${key}/drafts/${draftId}/approve`);
+    return { key, id: draftId };
+  }
+  /** A draft of which another one went live first. */
+  async function behind(): Promise<Record<string, string>> {
+    const key = await live();
+    const { draftId } = await editor.post<{ draftId: string }>(
+      `/api/workflows/${key}/drafts`,
+      contentTitled('Left behind'),
+    );
+    await publish(editor, reviewer, key, [...stepsNamed('First'), { id: 'step-2', title: 'Second', type: 'approval' }]);
+    return { key, id: draftId };
+  }
+  async function commented(): Promise<Record<string, string>> {
+    const params = await draft();
+    const { path } = addressOf('POST /api/workflows/{key}/drafts/{id}/comments', { params });
+    return { ...params, commentId: (await editor.post<{ id: string }>(path, { body: 'Hm' })).id };
+  }
+  async function live(): Promise<string> {
+    const key = newKey();
+    await publish(editor, reviewer, key, [...stepsNamed('First'), { id: 'step-2', title: 'Second', type: 'approval' }]);
+    return key;
+  }
+  async function run(after: (id: string) => Promise<unknown> = async () => {}): Promise<Record<string, string>> {
+    const { id } = await start(owner, await live());
+    await after(id);
+    return { id, runId: id, stepId: 'step-1' };
+  }
+  const atVote = async (): Promise<Record<string, string>> => ({
+    ...(await run((id) => complete(owner, id, 'step-1'))),
+    stepId: 'step-2',
+  });
+
+  /** Fewer required approvals wait for a second word; answers someone who may give it. */
+  async function proposed(from: number): Promise<Person> {
+    const admin = await member('admin');
+    for (const requiredApprovals of [from, from - 1]) {
+      await owner.patch(`/api/organizations/${orgId}`, { requiredApprovals });
+    }
+    return admin;
+  }
+  async function member(role: 'admin' | 'viewer'): Promise<Person> {
+    const person = await server.signUp();
+    await joinOrganization(server, person, orgId, role);
+    return person;
+  }
+  /** A webhook to which nothing could be sent; it is paused, so that nothing is tried. */
+  async function listening(): Promise<Record<string, string>> {
+    // There are at most so many of them.
+    await server.sql('delete from webhooks where org_id = $1', [orgId]);
+    const body = { name: 'Listener', url: NOWHERE, actions: ['audit.erased'] };
+    const { webhook } = await owner.post<{ webhook: { id: string } }>('/api/webhooks', body);
+    const id = webhook.id;
+    await owner.patch(`/api/webhooks/${id}`, { isActive: false });
+    const deliveryId = randomUUID();
+    await server.sql(
+      `insert into webhook_deliveries (org_id, id, webhook_id, action, subject, state, ended_at) values ($1, $2, $3, 'webhook.test', 'test', 'dead', now())`,
+      [orgId, deliveryId, id],
+    );
+    return { id, deliveryId };
+  }
+  async function invited(email = `${newKey()}@example.com`): Promise<{ id: string; token: string }> {
+    const { id, link } = await owner.post<{ id: string; link: string }>(`/api/organizations/${orgId}/invitations`, {
+      email,
+      role: 'viewer',
+    });
+    return { id, token: link.slice(link.lastIndexOf('/') + 1) };
+  }
+
+  /** A connection to Slack with a channel, as one that has been there. */
+  const connected = (): Promise<unknown> =>
+    server.sql(
+      `insert into slack_connections (org_id, team_id, team_name, sealed_token, channel_id, channel_name, connected_by)
+       values ($1, 'T1', 'Halden Works', 'sealed elsewhere', 'C1', 'general', $2)
+       on conflict (org_id) do update set channel_id = 'C1', channel_name = 'general'`,
+      [orgId, owner.user.id],
+    );
+
+  return {
+    server,
+    owner,
+    reviewer,
+    editor,
+    orgId,
+    count,
+    newKey,
+    actionsSince,
+    unclearSince,
+    head,
+    draft,
+    behind,
+    commented,
+    live,
+    run,
+    atVote,
+    proposed,
+    member,
+    listening,
+    invited,
+    connected,
+  };
+}

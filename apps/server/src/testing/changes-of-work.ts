@@ -1,0 +1,117 @@
+import { contentTitled, publish } from './organization.ts';
+import { addressOf } from './routes.ts';
+import { act } from './runs.ts';
+import { type Changes } from './audited-scene.ts';
+
+const BPMN =
+  '<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL"><bpmn:process id="P" name="Drawn"><bpmn:task id="T"/></bpmn:process></bpmn:definitions>';
+const RESOLVE = 'POST /api/workflows/{key}/drafts/{id}/comments/{commentId}/resolve';
+
+/** Changes of workflows, their drafts, and runs. */
+export const CHANGES_OF_WORK: Changes = {
+  'PATCH /api/workflows/{key}/escalation': [
+    ['escalation.changed'],
+    async (at) => ({ params: { key: await at.live() }, body: { tell: ['reviewer'], againAfterMinutes: 60 } }),
+  ],
+  'POST /api/workflows/{key}/import-yaml': [
+    ['workflow.created', 'draft.imported'],
+    async (at) => ({ params: { key: at.newKey() }, body: contentTitled('Imported') }),
+  ],
+  'POST /api/workflows/{key}/import-bpmn': [
+    ['workflow.created', 'draft.imported'],
+    async (at) => ({ params: { key: at.newKey() }, body: BPMN, headers: { 'content-type': 'application/xml' } }),
+  ],
+  'POST /api/workflows/{key}/drafts': [
+    ['workflow.created', 'draft.created'],
+    async (at) => ({ params: { key: at.newKey() }, body: contentTitled('New') }),
+  ],
+  'PATCH /api/workflows/{key}/drafts/{id}': [
+    ['draft.saved'],
+    async (at) => ({ params: await at.draft(), body: contentTitled('Changed') }),
+  ],
+  'DELETE /api/workflows/{key}/drafts/{id}': [
+    ['draft.discarded', 'workflow.deleted'],
+    async (at) => ({ params: await at.draft(), by: at.editor }),
+  ],
+  'POST /api/workflows/{key}/drafts/{id}/submit': [['draft.submitted'], async (at) => ({ params: await at.draft() })],
+  'POST /api/workflows/{key}/drafts/{id}/withdraw': [
+    ['draft.withdrawn'],
+    async (at) => ({ params: await at.draft({ submitted: true }) }),
+  ],
+  'POST /api/workflows/{key}/drafts/{id}/approve': [
+    ['draft.submitted', 'draft.approved'],
+    async (at) => ({ params: await at.draft() }),
+  ],
+  'POST /api/workflows/{key}/drafts/{id}/request-changes': [
+    ['draft.changes_requested'],
+    async (at) => ({ params: await at.draft(), body: { comment: 'No' } }),
+  ],
+  'POST /api/workflows/{key}/drafts/{id}/merge': [
+    ['draft.merged'],
+    async (at) => ({ params: await at.draft({ approved: true }) }),
+  ],
+  'POST /api/workflows/{key}/drafts/{id}/rebase': [['draft.rebased'], async (at) => ({ params: await at.behind() })],
+  'POST /api/workflows/{key}/drafts/{id}/comments': [
+    ['draft.commented'],
+    async (at) => ({ params: await at.draft(), body: { body: 'Hm' } }),
+  ],
+  'POST /api/workflows/{key}/drafts/{id}/comments/{commentId}/resolve': [
+    ['draft.comment_resolved'],
+    async (at) => ({ params: await at.commented() }),
+  ],
+  'POST /api/workflows/{key}/drafts/{id}/comments/{commentId}/reopen': [
+    ['draft.comment_reopened'],
+    async (at) => {
+      const params = await at.commented();
+      await at.editor.post(addressOf(RESOLVE, { params }).path);
+      return { params };
+    },
+  ],
+  'POST /api/workflows/{key}/versions/{version}/rollback': [
+    ['version.rolled_back'],
+    async (at) => {
+      const key = await at.live();
+      await publish(at.editor, at.reviewer, key);
+      return { params: { key, version: '1' } };
+    },
+  ],
+  'DELETE /api/workflows/{key}': [['workflow.archived'], async (at) => ({ params: { key: await at.live() } })],
+  'POST /api/runs': [
+    ['run.started', 'step.activated'],
+    async (at) => ({ body: { key: await at.live(), name: 'A run' } }),
+  ],
+  'POST /api/runs/{id}/complete': [
+    ['step.completed', 'step.activated'],
+    async (at) => ({ params: await at.run(), body: { stepId: 'step-1', output: 'Done' } }),
+  ],
+  'POST /api/runs/{runId}/steps/{stepId}/complete': [
+    ['step.completed', 'step.activated'],
+    async (at) => ({ params: await at.run(), body: { output: 'Done' } }),
+  ],
+  'POST /api/runs/{runId}/steps/{stepId}/skip': [
+    ['step.skipped', 'step.activated'],
+    async (at) => ({ params: await at.run() }),
+  ],
+  'POST /api/runs/{id}/steps/{stepId}/approve': [
+    ['step.approved', 'step.completed', 'run.completed'],
+    async (at) => ({ params: await at.atVote() }),
+  ],
+  'POST /api/runs/{id}/steps/{stepId}/reject': [
+    ['step.rejected', 'step.failed', 'run.failed'],
+    async (at) => ({ params: await at.atVote(), body: { comments: 'No' } }),
+  ],
+  'POST /api/runs/{id}/steps/{stepId}/retry': [
+    ['step.retried', 'step.activated'],
+    async (at) => {
+      const params = await at.atVote();
+      await act(at.owner, params['id'] ?? '', 'step-2', 'reject', { comments: 'No' });
+      return { params };
+    },
+  ],
+  'POST /api/runs/{id}/pause': [['run.paused'], async (at) => ({ params: await at.run() })],
+  'POST /api/runs/{id}/resume': [
+    ['run.resumed'],
+    async (at) => ({ params: await at.run((id) => at.owner.post(`/api/runs/${id}/pause`)) }),
+  ],
+  'POST /api/runs/{id}/cancel': [['run.cancelled'], async (at) => ({ params: await at.run(), body: { reason: 'No' } })],
+};

@@ -1,0 +1,257 @@
+// One table, with an entry for each thing that a permission lets a person do, however long it gets.
+import type { Permission } from '@stet/domain/access';
+import { contentTitled } from './organization.ts';
+import {
+  type Call,
+  completing,
+  draftInReview,
+  liveWorkflow,
+  newKey,
+  rolledBack,
+  running,
+} from './permission-subjects.ts';
+
+type Cell = 'Y' | 'n';
+/** To whom it is given: owner, admin, editor, reviewer, viewer. */
+type Row = `${Cell} ${Cell} ${Cell} ${Cell} ${Cell}`;
+
+/** Rulings, section 3, written out cell by cell, with a call that needs the permission. */
+export const MATRIX: readonly (readonly [Permission, what: string, given: Row, Call])[] = [
+  ['workflow.read', 'count workflows', 'Y Y Y Y Y', (person) => person.call('GET', '/api/workflow-counts')],
+  ['workflow.read', 'see workflows', 'Y Y Y Y Y', (person) => person.call('GET', '/api/workflows')],
+  [
+    'workflow.read',
+    'see versions',
+    'Y Y Y Y Y',
+    async (person, team) => person.call('GET', `/api/workflows/${await liveWorkflow(team)}/versions/1`),
+  ],
+  ['workflow.read', 'search workflows', 'Y Y Y Y Y', (person) => person.call('GET', '/api/workflow-search?q=first')],
+  [
+    'workflow.read',
+    'read a version',
+    'Y Y Y Y Y',
+    async (person, team) => person.call('GET', `/api/workflows/${await liveWorkflow(team)}/document`),
+  ],
+  [
+    'workflow.read',
+    'take a version along as a document',
+    'Y Y Y Y Y',
+    async (person, team) => person.call('GET', `/api/workflows/${await liveWorkflow(team)}/versions/1/document`),
+  ],
+  ['workflow.read', 'see a draft', 'Y Y Y Y Y', async (person, team) => person.call('GET', await draftInReview(team))],
+  [
+    'workflow.read',
+    'see runs and their history',
+    'Y Y Y Y Y',
+    async (person, team) => person.call('GET', await running(team)),
+  ],
+  [
+    'draft.edit',
+    'create a draft',
+    'Y Y Y n n',
+    (person) => person.call('POST', `/api/workflows/${newKey()}/drafts`, contentTitled('Mine')),
+  ],
+  [
+    'draft.edit',
+    'edit a draft',
+    'Y Y Y n n',
+    async (person, team) => person.call('PATCH', await draftInReview(team), contentTitled('Edited')),
+  ],
+  [
+    'org.manage',
+    'refuse a change of policy',
+    'Y Y n n n',
+    async (person, team) => {
+      const path = `/api/organizations/${team.owner.user.currentOrgId}`;
+      await team.owner.patch(path, { requiredApprovals: 0 });
+      return person.call('DELETE', `${path}/policy-change`);
+    },
+  ],
+  [
+    'draft.edit',
+    'rebase a draft',
+    'Y Y Y n n',
+    async (person, team) => person.call('POST', `${await draftInReview(team)}/rebase`),
+  ],
+  [
+    'draft.edit',
+    'import a file',
+    'Y Y Y n n',
+    (person) => person.call('POST', `/api/workflows/${newKey()}/import-yaml?format=json`, contentTitled('Mine')),
+  ],
+  [
+    'draft.edit',
+    'try a script',
+    'Y Y Y n n',
+    (person) => person.call('POST', '/api/workflows/script-trial', { script: 'return 1' }),
+  ],
+  [
+    'workflow.read',
+    'export a file',
+    'Y Y Y Y Y',
+    async (person, team) => person.call('GET', `/api/workflows/${await liveWorkflow(team)}/export-yaml`),
+  ],
+  [
+    'draft.edit',
+    'withdraw a draft',
+    'Y Y Y n n',
+    async (person, team) => person.call('POST', `${await draftInReview(team)}/withdraw`),
+  ],
+  [
+    'draft.edit',
+    'discard a draft one has edited',
+    'Y Y Y n n',
+    async (person, team) => {
+      const path = await draftInReview(team);
+      await person.call('PATCH', path, contentTitled('Edited'));
+      return person.call('DELETE', path);
+    },
+  ],
+  [
+    'draft.comment',
+    'comment',
+    'Y Y Y Y n',
+    async (person, team) => person.call('POST', `${await draftInReview(team)}/comments`, { body: 'Well' }),
+  ],
+  [
+    'draft.comment',
+    'settle a comment',
+    'Y Y Y Y n',
+    async (person, team) => {
+      const path = `${await draftInReview(team)}/comments`;
+      const { id } = await team.author.post<{ id: string }>(path, { body: 'Well' });
+      return person.call('POST', `${path}/${id}/resolve`);
+    },
+  ],
+  [
+    'draft.review',
+    'approve',
+    'Y Y n Y n',
+    async (person, team) => person.call('POST', `${await draftInReview(team)}/approve`),
+  ],
+  [
+    'draft.review',
+    'request changes',
+    'Y Y n Y n',
+    async (person, team) => person.call('POST', `${await draftInReview(team)}/request-changes`, { comment: 'No' }),
+  ],
+  [
+    'draft.merge',
+    'merge',
+    'Y Y n Y n',
+    async (person, team) => person.call('POST', `${await draftInReview(team, { approved: true })}/merge`),
+  ],
+  ['draft.merge', 'roll back', 'Y Y n Y n', rolledBack],
+  [
+    'workflow.archive',
+    'archive a workflow',
+    'Y Y n n n',
+    async (person, team) => person.call('DELETE', `/api/workflows/${await liveWorkflow(team)}`),
+  ],
+  [
+    'workflow.archive_unmerged',
+    'delete one that was never merged',
+    'Y Y Y n n',
+    async (person, team) => {
+      const path = await draftInReview(team);
+      return person.call('DELETE', path.slice(0, path.indexOf('/drafts')));
+    },
+  ],
+  [
+    'run.start',
+    'start a run',
+    'Y Y Y Y n',
+    async (person, team) => person.call('POST', '/api/runs', { key: await liveWorkflow(team), name: 'A run' }),
+  ],
+  ['run.control', 'pause', 'Y Y Y Y n', async (person, team) => person.call('POST', `${await running(team)}/pause`)],
+  [
+    'run.control',
+    'resume',
+    'Y Y Y Y n',
+    async (person, team) => {
+      const path = await running(team);
+      await team.owner.post(`${path}/pause`);
+      return person.call('POST', `${path}/resume`);
+    },
+  ],
+  [
+    'run.control',
+    'cancel',
+    'Y Y Y Y n',
+    async (person, team) => person.call('POST', `${await running(team)}/cancel`, { reason: 'Over' }),
+  ],
+  [
+    'run.control',
+    'retry',
+    'Y Y Y Y n',
+    async (person, team) => {
+      const path = await running(team, { type: 'approval' });
+      await team.owner.post(`${path}/steps/step-1/reject`, { comments: 'No' });
+      return person.call('POST', `${path}/steps/step-1/retry`);
+    },
+  ],
+  ['step.act_any', 'complete any step', 'Y Y Y n n', completing(() => ({}))],
+  [
+    'step.act_any',
+    'skip any step',
+    'Y Y Y n n',
+    async (person, team) => person.call('POST', `${await running(team)}/steps/step-1/skip`),
+  ],
+  [
+    'step.act_approval',
+    'approve any approval step',
+    'Y Y Y Y n',
+    async (person, team) => person.call('POST', `${await running(team, { type: 'approval' })}/steps/step-1/approve`),
+  ],
+  [
+    'step.act_assigned',
+    'complete a step that one is assigned',
+    'Y Y Y Y Y',
+    completing((person) => ({ assignee: person.user.email.toUpperCase() })),
+  ],
+  ['step.act_assigned', 'complete a step of one’s role', 'Y Y Y Y Y', completing((_, role) => ({ assignee: role }))],
+  [
+    'step.act_assigned',
+    'complete a step of one’s role in its settings',
+    'Y Y Y Y Y',
+    completing((_, role) => ({ config: { assignedRole: role } })),
+  ],
+  [
+    'org.manage',
+    'see invitations',
+    'Y Y n n n',
+    (person, team) => person.call('GET', `/api/organizations/${team.owner.user.currentOrgId}/invitations`),
+  ],
+  [
+    'org.manage',
+    'invite',
+    'Y Y n n n',
+    (person, team) =>
+      person.call('POST', `/api/organizations/${team.owner.user.currentOrgId}/invitations`, {
+        email: `${newKey()}@example.com`,
+        role: 'viewer',
+      }),
+  ],
+  [
+    'org.manage',
+    'change a policy',
+    'Y Y n n n',
+    (person, team) =>
+      person.call('PATCH', `/api/organizations/${team.owner.user.currentOrgId}`, { requiredApprovals: 1 }),
+  ],
+  [
+    'org.manage',
+    'change a member’s role',
+    'Y Y n n n',
+    (person, team) =>
+      person.call('PATCH', `/api/organizations/${team.owner.user.currentOrgId}/users/${team.author.user.id}`, {
+        role: 'editor',
+      }),
+  ],
+  [
+    'audit.export',
+    'export the audit',
+    'Y Y Y n n',
+    (person) => person.call('GET', '/api/audit/export.pdf?to=2001-01-01T00:00:00Z'),
+  ],
+];

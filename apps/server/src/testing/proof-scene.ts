@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AuditStatus } from '@stet/contract';
+import { sealTrail } from '../modules/audit/seal-trail.ts';
+import { eventually } from './mailbox.ts';
+import { publish, stepsNamed } from './organization.ts';
+import { type Person, startTestServer } from './server.ts';
+
+export type ProofScene = Awaited<ReturnType<typeof startProofScene>>;
+
+export const orgOf = (person: Person): string => person.user.currentOrgId ?? '';
+
+export const statusOf = (person: Person, query = ''): Promise<AuditStatus> =>
+  person.get<AuditStatus>(`/api/audit/status${query}`);
+
+/** Has the server verify a person's trail, and waits for what it says. */
+export async function verified(person: Person): Promise<AuditStatus['verification']> {
+  await person.post('/api/audit/verify');
+  return eventually(async () => {
+    const { verification } = await statusOf(person);
+    return verification?.state === 'running' ? undefined : verification;
+  });
+}
+
+/** A server whose trails are sealed and tampered with, and a folder for what is taken out of it. */
+export async function startProofScene() {
+  const server = await startTestServer();
+  const folder = mkdtempSync(join(tmpdir(), 'stet-audit-'));
+
+  /** Someone with an organization of their own and a live workflow in it. */
+  async function aPerson(): Promise<Person> {
+    const person = await server.signUp();
+    await publish(person, person, 'flow', stepsNamed('First', 'Second'));
+    return person;
+  }
+  /** Changes what is stored, past every right and trigger. */
+  async function tamper(change: string, orgId: string): Promise<void> {
+    for (const table of ['audit_events', 'audit_checkpoints'])
+      await server.sql(`alter table ${table} disable trigger user`);
+    await server.sql(change.replaceAll('$org', `'${orgId}'`));
+    for (const table of ['audit_events', 'audit_checkpoints'])
+      await server.sql(`alter table ${table} enable trigger user`);
+  }
+
+  return {
+    server,
+    folder,
+    aPerson,
+    tamper,
+    seal: (person: Person): Promise<number> => sealTrail(server.server.deps, orgOf(person)),
+    checkpointFile: (person: Person): string => join(server.dataDir, 'checkpoints', `${orgOf(person)}.txt`),
+    stop: async (): Promise<void> => {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

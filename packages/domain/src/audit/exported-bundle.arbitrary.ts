@@ -1,0 +1,29 @@
+import { chainOf, someRecords } from './audit.arbitrary.ts';
+import { bundleOf, checkpointOver, KEY } from './bundle.arbitrary.ts';
+import type { FindingKind } from './findings.ts';
+import type { NoteKey } from './note.ts';
+import { verifySignature } from './signing.arbitrary.ts';
+import { verifyBundle } from './verifier/verify-bundle.ts';
+
+/** Test support: a trail of so many events, its bundle, and the checkpoints that were kept of it. */
+export const COUNT = 13;
+export const chain = chainOf(someRecords(COUNT));
+export const bundle = bundleOf(chain, [5, COUNT]);
+export const kept = [checkpointOver(chain, 5), checkpointOver(chain, COUNT)];
+
+export const verify = (
+  lines: Iterable<string>,
+  {
+    keys = [KEY],
+    checkpoints = kept,
+    isWhole = true,
+  }: { keys?: readonly NoteKey[]; checkpoints?: readonly string[]; isWhole?: boolean } = {},
+) => verifyBundle({ lines, keys, checkpoints, verifySignature, isWhole: () => isWhole });
+export const kindsOf = (lines: Iterable<string>, more: Parameters<typeof verify>[1] = {}): FindingKind[] =>
+  verify(lines, more).findings.map(({ kind }) => kind);
+
+/** The tampering tests at length: `STET_LONG=1`. */
+const isLong =
+  (globalThis as { process?: { env: Record<string, string | undefined> } }).process?.env['STET_LONG'] === '1';
+export const numRuns = isLong ? 10_000 : 120;
+export const patience = { timeout: isLong ? 3_600_000 : 60_000 };

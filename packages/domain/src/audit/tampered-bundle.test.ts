@@ -1,0 +1,207 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ORG } from './audit.arbitrary.ts';
+import { bundleOf, checkpointOver, FORGER, headerOf } from './bundle.arbitrary.ts';
+import { writeBundleLine } from './bundle.ts';
+import type { AuditEvent } from './events.ts';
+import type { FindingKind } from './findings.ts';
+import { eventHash, payloadDigest } from './hash.ts';
+import { writeNoteKey } from './note.ts';
+import { keyNamed } from './signing.arbitrary.ts';
+import { originOf } from './checkpoint.ts';
+import { COUNT, bundle, chain, kept, kindsOf, numRuns, patience, verify } from './exported-bundle.arbitrary.ts';
+
+describe('an exported bundle that was touched', () => {
+  const lineNumber = fc.nat(bundle.length - 1);
+
+  it('shows any change of any character', patience, () => {
+    fc.assert(
+      fc.property(lineNumber, fc.nat(), fc.string({ minLength: 0, maxLength: 2 }), (index, any, put) => {
+        const line = bundle[index] ?? '';
+        const at = any % line.length;
+        const changed = line.slice(0, at) + put + line.slice(at + 1);
+        fc.pre(changed !== line);
+        expect(verify(bundle.with(index, changed)).verdict).not.toBe('intact');
+      }),
+      { numRuns },
+    );
+  });
+
+  it('shows any line that was removed, doubled or moved, and any cut', patience, () => {
+    fc.assert(
+      fc.property(
+        lineNumber,
+        lineNumber,
+        fc.constantFrom('remove', 'double', 'exchange', 'cut', 'empty'),
+        (one, other, how) => {
+          const [first = '', second = ''] = [bundle[one], bundle[other]];
+          fc.pre(how !== 'exchange' || first !== second);
+          const changed = {
+            remove: () => bundle.toSpliced(one, 1),
+            double: () => bundle.toSpliced(other, 0, first),
+            exchange: () => bundle.with(one, second).with(other, first),
+            cut: () => bundle.slice(0, one),
+            empty: () => bundle.toSpliced(one, 0, ''),
+          }[how]();
+          expect(verify(changed).verdict).not.toBe('intact');
+        },
+      ),
+      { numRuns },
+    );
+  });
+});
+
+// From here on whoever tampers knows the form: header and end say what they should, only nobody signs for them.
+type Tampering = { events: readonly AuditEvent[]; from: number };
+
+/** What someone without the key can make of events: counts that fit, the checkpoints that there were, no end. */
+const unsigned = (events: readonly AuditEvent[]): string[] => [
+  writeBundleLine(headerOf(events.length, events.at(-1)?.seq ?? 0)),
+  ...events.map((event) => writeBundleLine({ type: 'event', event })),
+];
+const beyondCut = (kinds: readonly FindingKind[]): FindingKind[] =>
+  kinds.filter((kind) => kind !== 'cut' && kind !== 'unsealed');
+
+function rehashedFrom(events: readonly AuditEvent[], index: number): AuditEvent[] {
+  const anew = events.slice(0, index);
+  for (const [at, event] of events.slice(index).entries()) {
+    const fields = { ...event, seq: index + at + 1, prev: anew.at(-1)?.hash ?? new Uint8Array(32) };
+    const digest =
+      event.payload === null || event.salt === null ? event.digest : payloadDigest(event.salt, event.payload);
+    anew.push({ ...fields, digest, hash: eventHash({ ...fields, digest }) });
+  }
+  return anew;
+}
+
+const place = fc.nat(COUNT - 1);
+const renamed = (event: AuditEvent): AuditEvent => ({
+  ...event,
+  payload: String(event.payload).replace('Priya', 'Ellen'),
+});
+const edits: readonly ((event: AuditEvent) => AuditEvent)[] = [
+  renamed,
+  (event) => ({ ...event, actor: 'someone-else' }),
+  (event) => ({ ...event, at: event.at + 1n }),
+  (event) => ({ ...event, payload: null, salt: null }),
+];
+const editedAt = (from: number, change: (event: AuditEvent) => AuditEvent): Tampering => ({
+  from,
+  events: chain.map((event, at) => (at === from ? change(event) : event)),
+});
+const later = (event: AuditEvent): AuditEvent => ({ ...event, at: event.at + 1n });
+const tampering: fc.Arbitrary<Tampering> = fc.oneof(
+  fc.tuple(place, fc.constantFrom(...edits)).map(([from, change]) => editedAt(from, change)),
+  // The last event has none behind it that names its hash: only a checkpoint does.
+  fc.nat(COUNT - 2).map((from) => editedAt(from, (event) => ({ ...later(event), hash: eventHash(later(event)) }))),
+  fc.nat(COUNT - 2).map((from) => ({ from, events: chain.toSpliced(from, 1) })),
+  fc
+    .tuple(place, place)
+    .filter(([a, b]) => a < b)
+    .map(([a, b]) => {
+      const [first, second] = [chain[a], chain[b]];
+      return { from: a, events: first && second ? chain.with(a, second).with(b, first) : chain };
+    }),
+);
+// Events behind the last checkpoint are nobody's yet: one more at the end is no rewrite of what was sealed.
+const rewrite: fc.Arbitrary<Tampering> = fc
+  .tuple(fc.nat(COUNT - 2), fc.constantFrom('rename', 'remove', 'double'))
+  .map(([from, how]) => {
+    const event = chain[from];
+    if (event === undefined) throw new Error('no such event');
+    const changed = {
+      rename: chain.with(from, renamed(event)),
+      remove: chain.toSpliced(from, 1),
+      double: chain.toSpliced(from, 0, event),
+    }[how as 'rename'];
+    return { from, events: rehashedFrom(changed, from) };
+  });
+
+describe('events that someone without the key tampered with', () => {
+  it('are found by the chain alone where they were edited, removed or exchanged', patience, () => {
+    fc.assert(
+      fc.property(tampering, ({ events, from }) => {
+        const report = verify(unsigned(events), { checkpoints: [] });
+        expect(beyondCut(report.findings.map(({ kind }) => kind))).not.toEqual([]);
+        expect(report.verdict).toBe('tampered');
+        expect(report.findings[0]?.seq).toBeGreaterThanOrEqual(from + 1);
+        expect(report.findings[0]?.seq).toBeLessThanOrEqual(from + 2);
+      }),
+      { numRuns },
+    );
+  });
+
+  it('are found by a kept checkpoint where the end was taken away', patience, () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: COUNT - 1 }), (left) => {
+        expect(
+          verify(unsigned(chain.slice(0, left)), { checkpoints: [] }).findings.map(({ kind }) => kind),
+        ).not.toContain('truncation');
+        const report = verify(unsigned(chain.slice(0, left)));
+        expect(report.findings).toContainEqual({ kind: 'truncation', seq: left < 5 ? 5 : COUNT, line: null });
+        expect(report.verdict).toBe('incomplete');
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it(
+    'are found by a kept checkpoint where everything was written and hashed anew, also when forged checkpoints and a forged end come with it',
+    patience,
+    () => {
+      fc.assert(
+        fc.property(rewrite, fc.boolean(), ({ events }, isForged) => {
+          const forged = bundleOf(events, [events.length], { key: FORGER, header: { key: writeNoteKey(FORGER) } });
+          const lines = isForged ? forged : unsigned(events);
+          expect(kindsOf(lines, { checkpoints: isForged ? [] : kept })).toContain(
+            isForged ? 'signature' : events.length < COUNT ? 'truncation' : 'rewrite',
+          );
+          expect(verify(lines).verdict).not.toBe('intact');
+          // The forger's own word for it is worth nothing but what it says.
+          if (isForged)
+            expect(verify(forged, { keys: [], checkpoints: [] })).toMatchObject({ verdict: 'intact', trust: 'none' });
+        }),
+        { numRuns },
+      );
+    },
+  );
+
+  it('are found without a key by kept checkpoints, also where the forger names another organization', patience, () => {
+    const other = ORG.replace('018f', '018e');
+    fc.assert(
+      fc.property(rewrite, fc.boolean(), ({ events }, isRenamed) => {
+        const orgId = isRenamed ? other : ORG;
+        const forger = keyNamed(originOf(orgId), 2);
+        const anew = rehashedFrom(
+          events.map((event) => ({ ...event, orgId })),
+          0,
+        );
+        const forged = bundleOf(anew, [anew.length], {
+          orgId,
+          key: forger,
+          header: { key: writeNoteKey(forger), org: { id: orgId, name: 'Halden Works' } },
+        });
+        // It is consistent: nothing but what was kept elsewhere can tell.
+        expect(verify(forged, { keys: [], checkpoints: [] })).toMatchObject({ verdict: 'intact', trust: 'none' });
+        const report = verify(forged, { keys: [] });
+        expect(report).toMatchObject({ verdict: isRenamed ? 'incomplete' : 'tampered', trust: 'none' });
+        expect(report.findings.map(({ kind }) => kind)).toContain(isRenamed ? 'foreign' : 'signature');
+      }),
+      { numRuns },
+    );
+  });
+
+  it('are found in a part, where other events hide behind spans', () => {
+    fc.assert(
+      fc.property(place, (index) => {
+        const event = chain[index];
+        if (event === undefined) throw new Error('no such event');
+        const forged = rehashedFrom(chain.with(index, renamed(event)), index);
+        const whole = chain.map((kept, at) => (at === index ? (forged[index] ?? kept) : kept));
+        const part = bundleOf(whole, [], { isTaken: ({ seq }) => seq === index + 1 });
+        expect(
+          kindsOf([...part.slice(0, -1), writeBundleLine({ type: 'checkpoint', note: checkpointOver(chain, COUNT) })]),
+        ).toContain('rewrite');
+      }),
+    );
+  });
+});

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyContent, contentAndEdit } from '../workflows/content.arbitrary.ts';
+import { mergeContent, type MergeConflict } from './merge.ts';
+
+describe('any three-way merge', () => {
+  const twoSides = fc.oneof(fc.tuple(anyContent, anyContent), contentAndEdit);
+
+  it('is the live version where the draft changed nothing', () => {
+    fc.assert(
+      fc.property(twoSides, ([from, live]) => {
+        expect(mergeContent(from, live, from)).toEqual({ content: live, conflicts: [] });
+      }),
+    );
+  });
+
+  it('is the draft where nothing else was merged', () => {
+    fc.assert(
+      fc.property(twoSides, ([from, draft]) => {
+        expect(mergeContent(from, from, draft)).toEqual({ content: draft, conflicts: [] });
+      }),
+    );
+  });
+
+  it('has no conflict where both changed alike', () => {
+    fc.assert(
+      fc.property(twoSides, ([from, both]) => {
+        expect(mergeContent(from, both, both)).toEqual({ content: both, conflicts: [] });
+      }),
+    );
+  });
+
+  it('finds the same conflicts when the sides are exchanged', () => {
+    fc.assert(
+      fc.property(anyContent, anyContent, anyContent, (from, live, draft) => {
+        const there = mergeContent(from, live, draft).conflicts;
+        const back = mergeContent(from, draft, live).conflicts;
+        expect(texts(back.map(mirrored))).toEqual(texts(there));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('has unique steps, and every link that either side had to a step that is still there', () => {
+    fc.assert(
+      fc.property(anyContent, anyContent, anyContent, (from, live, draft) => {
+        const { steps } = mergeContent(from, live, draft).content;
+        const ids = steps.map(({ id }) => id);
+        expect(new Set(ids).size).toBe(ids.length);
+        expect(steps.flatMap(({ next }) => next).every((target) => ids.includes(target))).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+const texts = (conflicts: readonly object[]) => conflicts.map((conflict) => JSON.stringify(conflict)).toSorted();
+
+function mirrored(conflict: MergeConflict): object {
+  return { ...conflict, live: conflict.draft, draft: conflict.live };
+}

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { stepsOf } from '../workflows/workflow.arbitrary.ts';
+import { approval, approve, done, reject, Scenario } from './run.scenario.ts';
+
+describe('an approval step', () => {
+  const run = (config: object = {}) => {
+    const scenario = new Scenario(stepsOf({ a: 'b', b: 'c', c: '' }, { b: approval(config) }));
+    scenario.act(done('a'));
+    return scenario;
+  };
+
+  test('is completed by one approval where nothing else is said', () => {
+    for (const config of [{}, { minimumApprovers: 0 }, { minimumApprovers: Number.NaN }]) {
+      expect(run(config).act(approve('b'))).toEqual(['step_approved b', 'step_completed b', 'step_activated c']);
+    }
+  });
+
+  test('is completed by as many people as it needs, each with one vote', () => {
+    const scenario = run({ minimumApprovers: 2 });
+    expect(scenario.act(approve('b', ' good '), 'bob')).toEqual(['step_approved b']);
+    expect(scenario.facts.at(-1)).toMatchObject({ type: 'step_approved', votes: 1, required: 2, comments: 'good' });
+    expect(scenario.refusal(approve('b'), 'bob')).toEqual({ code: 'already_voted', stepId: 'b' });
+    expect(scenario.refusal(reject('b', 'changed my mind'), 'bob')).toEqual({ code: 'already_voted', stepId: 'b' });
+    expect(scenario.act(approve('b'), 'cem')).toEqual(['step_approved b', 'step_completed b', 'step_activated c']);
+    expect(scenario.step('b')).toMatchObject({
+      by: { id: 'cem' },
+      output: { approved: true, approvers: ['bob', 'cem'], text: 'good' },
+    });
+  });
+
+  test('takes a completion as an approval with its text as comments', () => {
+    const scenario = run();
+    expect(scenario.act({ type: 'complete', stepId: 'b', output: { text: ' ok ' } }, 'bob')).toContain(
+      'step_completed b',
+    );
+    expect(scenario.step('b')).toMatchObject({ votes: [{ comments: 'ok' }] });
+    expect(run().act({ type: 'complete', stepId: 'b' }, 'bob')).toContain('step_completed b');
+  });
+
+  test('needs comments to be rejected', () => {
+    expect(run().refusal(reject('b', ' '))).toEqual({ code: 'comments_required', stepId: 'b' });
+  });
+
+  test('fails the run when it is rejected and says no step to return to', () => {
+    const scenario = run();
+    expect(scenario.act(reject('b', 'too risky'), 'bob')).toEqual(['step_rejected b', 'step_failed b', 'run_failed b']);
+    expect(scenario.state).toMatchObject({ status: 'failed', stepId: 'b', reason: 'Rejected by bob: too risky' });
+    expect(scenario.act({ type: 'retry', stepId: 'b' })).toEqual(['step_retried b', 'step_activated b']);
+    expect(scenario.act(approve('b'), 'bob')).toContain('step_completed b');
+  });
+});
+
+describe('a rejection that returns to a step before', () => {
+  const links = { a: 'b p', b: 'c d', c: 'z', d: '', p: 'z', z: '' };
+  const atReview = () => {
+    const run = new Scenario(stepsOf(links, { z: approval({ onReject: 'b', minimumApprovers: 2 }) }));
+    for (const id of ['a', 'b', 'c', 'p']) run.act(done(id));
+    run.act(approve('z'), 'cem');
+    expect(run.states).toBe('a:completed b:completed c:completed d:active p:completed z:active');
+    return run;
+  };
+
+  test('undoes what lies behind that step, and nothing beside it', () => {
+    const run = atReview();
+    expect(run.act(reject('z', 'again'), 'bob')).toEqual([
+      'step_rejected z',
+      'step_reset b',
+      'step_reset c',
+      'step_reset d',
+      'step_reset z',
+      'step_activated b',
+    ]);
+    expect(run.states).toBe('a:completed b:active c:waiting d:waiting p:completed z:waiting');
+    expect(run.step('b')).toMatchObject({
+      activation: 2,
+      activatedAt: run.now,
+      returned: { by: { id: 'bob' }, comments: 'again' },
+    });
+  });
+
+  test('leaves a parallel branch active', () => {
+    const run = new Scenario(stepsOf({ a: 'b p', b: 'z', p: '', z: '' }, { z: approval({ onReject: 'b' }) }));
+    for (const id of ['a', 'b']) run.act(done(id));
+    run.act(reject('z', 'again'), 'bob');
+    expect(run.states).toBe('a:completed b:active p:active z:waiting');
+    expect(run.step('p')).toMatchObject({ activation: 1 });
+  });
+
+  test('gives what becomes active again a new activation, and forgets its votes', () => {
+    const run = atReview();
+    run.act(reject('z', 'again'), 'bob');
+    run.act(done('b'));
+    run.act(done('c'));
+    expect(run.step('z')).toMatchObject({ state: 'active', activation: 2, votes: [] });
+    run.act(approve('z'), 'cem');
+    run.act(approve('z'), 'bob');
+    run.act(done('d'));
+    expect(run.state.status).toBe('completed');
+  });
+
+  test('opens a step that no branch had led to', () => {
+    const run = new Scenario(
+      stepsOf(
+        { q: 't f', t: 'z', f: 'z', z: '' },
+        { q: { type: 'condition', config: { trueNext: 't', falseNext: 'f' } }, z: approval({ onReject: 't' }) },
+      ),
+    );
+    run.act({ type: 'decide_condition', stepId: 'q', activation: 1, result: false }, 'system');
+    run.act(done('f'));
+    run.act(reject('z', 'do t as well'), 'bob');
+    expect(run.states).toBe('q:completed t:active f:completed z:waiting');
+    expect(run.act(done('t'))).toEqual(['step_completed t', 'step_activated z']);
+  });
+
+  test('resets nothing that waits, and opens a step once, be its own turn still to come', () => {
+    const run = new Scenario(stepsOf({ p: 'x', r: 'y', x: 'y', y: '' }, { r: approval({ onReject: 'x' }) }));
+    expect(run.act(reject('r', 'x first'), 'bob')).toEqual(['step_rejected r', 'step_activated x']);
+    expect(run.act(done('p'))).toEqual(['step_completed p']);
+    expect(run.step('x')).toMatchObject({ state: 'active', activation: 1 });
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import type { Step } from '../workflows/step.ts';
+import { stepsOf } from '../workflows/workflow.arbitrary.ts';
+import { skipRefusal, voteRefusal } from './person-steps.ts';
+import { approval, approve, done, reject, Scenario } from './run.scenario.ts';
+
+describe('separateFrom', () => {
+  const steps = (links: Record<string, string>, details: Record<string, Partial<Step>> = {}) =>
+    stepsOf(links, { z: approval({ separateFrom: true }), ...details });
+
+  test('refuses the vote of whoever completed a step directly before', () => {
+    const run = new Scenario(steps({ a: 'b', b: 'z', c: 'z', z: '' }));
+    run.act(done('a'), 'ann');
+    run.act(done('b'), 'bob');
+    run.act(done('c'), 'cem');
+    expect(run.refusal(approve('z'), 'bob')).toEqual({ code: 'separate_from', stepId: 'z', completedStepId: 'b' });
+    expect(run.refusal(reject('z', 'no'), 'cem')).toEqual({ code: 'separate_from', stepId: 'z', completedStepId: 'c' });
+    expect(run.refusal({ type: 'complete', stepId: 'z' }, 'bob').code).toBe('separate_from');
+    expect(run.act(approve('z'), 'ann')).toContain('step_completed z');
+  });
+
+  test('refuses all who had a hand in that step: input, its approval, votes', () => {
+    const run = new Scenario(
+      steps(
+        { a: 'z', b: 'z', z: '' },
+        { a: { type: 'manual', config: { requiresApproval: true } }, b: approval({ minimumApprovers: 2 }) },
+      ),
+    );
+    run.act(done('a'), 'ann');
+    run.act(approve('a'), 'bob');
+    run.act(approve('b'), 'cem');
+    run.act(approve('b'), 'dee');
+    for (const [person, completedStepId] of [
+      ['ann', 'a'],
+      ['bob', 'a'],
+      ['cem', 'b'],
+      ['dee', 'b'],
+    ] as const) {
+      expect(run.refusal(approve('z'), person)).toEqual({ code: 'separate_from', stepId: 'z', completedStepId });
+    }
+  });
+
+  test('is off by default', () => {
+    const run = new Scenario(stepsOf({ a: 'z', z: '' }, { z: approval() }));
+    run.act(done('a'), 'ann');
+    expect(run.act(approve('z'), 'ann')).toContain('step_completed z');
+  });
+});
+
+describe('what a run’s history forbids a person', () => {
+  const run = () => {
+    const scenario = new Scenario(
+      stepsOf(
+        { a: 'z', b: 'z', z: '', y: '' },
+        {
+          a: { type: 'manual', config: { requiresApproval: true } },
+          z: approval({ separateFrom: true, minimumApprovers: 3 }),
+          y: approval({ minimumApprovers: 2 }),
+        },
+      ),
+    );
+    scenario.act(done('a'), 'ann');
+    return scenario;
+  };
+  const stepOf = (scenario: Scenario, id: string) => {
+    const step = scenario.workflow.steps.find((each) => each.id === id);
+    if (!step) throw new Error(`No step ${id}`);
+    return step;
+  };
+  const voteOf = (scenario: Scenario, id: string, person: string) => {
+    const step = stepOf(scenario, id);
+    if (step.type !== 'approval') throw new Error('no approval');
+    return voteRefusal(scenario.workflow, scenario.state, step, person);
+  };
+  const skipOf = (scenario: Scenario, id: string, person: string) =>
+    skipRefusal(scenario.workflow, scenario.state, stepOf(scenario, id), person);
+
+  test('is told before they try: a second vote, and a vote on what they had a hand in', () => {
+    const scenario = run();
+    expect(voteOf(scenario, 'y', 'bob')).toBeNull();
+    scenario.act(approve('y'), 'bob');
+    expect(voteOf(scenario, 'y', 'bob')).toEqual({ code: 'already_voted', stepId: 'y' });
+    expect(voteOf(scenario, 'y', 'ann')).toBeNull();
+    scenario.act(approve('a'), 'cem');
+    expect(voteOf(scenario, 'z', 'ann')).toBeNull(); // Not active yet.
+    scenario.act(done('b'), 'dee');
+    for (const [person, completedStepId] of Object.entries({ ann: 'a', cem: 'a', dee: 'b' }))
+      expect(voteOf(scenario, 'z', person)).toEqual({ code: 'separate_from', stepId: 'z', completedStepId });
+    expect(voteOf(scenario, 'z', 'bob')).toBeNull();
+  });
+
+  test('is no matter of steps that do not lead to the approval', () => {
+    const beside = new Scenario(
+      stepsOf({ a: 'z', b: '', z: '' }, { z: approval({ separateFrom: true, minimumApprovers: 2 }) }),
+    );
+    beside.act(done('a'), 'ann');
+    beside.act(done('b'), 'bob');
+    expect(voteOf(beside, 'z', 'bob')).toBeNull();
+    expect(voteOf(beside, 'z', 'ann')).not.toBeNull();
+  });
+
+  test('is told before they skip: their own submission, and an approval that they may not vote on', () => {
+    const scenario = run();
+    expect(skipOf(scenario, 'a', 'ann')).toEqual({ code: 'own_submission', stepId: 'a' });
+    expect(skipOf(scenario, 'a', 'bob')).toBeNull();
+    expect(skipOf(scenario, 'b', 'ann')).toBeNull();
+    expect(skipOf(scenario, 'z', 'ann')).toBeNull();
+    expect(scenario.refusal({ type: 'skip', stepId: 'a' }, 'ann')).toEqual({ code: 'own_submission', stepId: 'a' });
+    scenario.act(approve('y'), 'bob');
+    expect(skipOf(scenario, 'y', 'bob')).toEqual({ code: 'already_voted', stepId: 'y' });
+    scenario.act(approve('a'), 'cem');
+    expect(skipOf(scenario, 'a', 'ann')).toBeNull(); // Over.
+    scenario.act(done('b'), 'dee');
+    expect(skipOf(scenario, 'z', 'ann')).toEqual({ code: 'separate_from', stepId: 'z', completedStepId: 'a' });
+  });
+
+  test('and the comments of several votes are lines of one text', () => {
+    const scenario = run();
+    scenario.act(approve('y', 'good'), 'bob');
+    scenario.act(approve('y', 'very good'), 'cem');
+    expect(scenario.step('y')).toMatchObject({ output: { text: 'good\nvery good' } });
+  });
+});

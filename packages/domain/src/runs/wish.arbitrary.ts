@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import type { Step } from '../workflows/step.ts';
+import { AMOUNT } from '../workflows/workflow.arbitrary.ts';
+import type { RunCommand } from './commands.ts';
+import { currentStepIds } from './display.ts';
+import { type JsonObject, type RunState, stepStateOf } from './state.ts';
+
+/** Test support: what someone or a job would like to do, whatever the run is like. */
+export type Wish = {
+  kind: string;
+  pick: number;
+  who: string;
+  minutes: number;
+  value: boolean;
+  isStale: boolean;
+  isAnywhere: boolean;
+};
+
+// What suits the run comes most often: sequences of chance alone rarely get anywhere.
+const kinds = [
+  'onward',
+  'onward',
+  'onward',
+  'onward',
+  'onward',
+  'onward',
+  'complete',
+  'approve',
+  'reject',
+  'reject',
+  'skip',
+];
+export const wish: fc.Arbitrary<Wish> = fc.record({
+  kind: fc.oneof(
+    { weight: 30, arbitrary: fc.constantFrom(...kinds) },
+    {
+      weight: 5,
+      arbitrary: fc.constantFrom(
+        'fail_step',
+        'pause',
+        'retry',
+        'resume',
+        'finish_automated',
+        'finish_notification',
+        'watch_clocks',
+        'decide_condition',
+        'complete',
+        'approve',
+        'start',
+      ),
+    },
+    { weight: 1, arbitrary: fc.constantFrom('cancel') },
+  ),
+  pick: fc.nat(20),
+  who: fc.constantFrom('ann', 'bob', 'cem', 'dee'),
+  minutes: fc.integer({ min: -3, max: 90 }),
+  value: fc.boolean(),
+  isStale: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+  isAnywhere: fc.integer({ min: 0, max: 5 }).map((n) => n === 0),
+});
+
+/** Enough for any manual step, with a form or without. */
+function given(steps: readonly Step[], stepId: string): RunCommand {
+  const step = steps.find(({ id }) => id === stepId);
+  const hasForm = step?.type === 'manual' && (step.config.fields ?? []).length > 0;
+  return { type: 'complete', stepId, output: { text: 'done', ...(hasForm && { fields: { [AMOUNT.id]: 3 } }) } };
+}
+
+/** Enough for some manual steps or for none. */
+const LACKING: readonly (JsonObject | undefined)[] = [
+  undefined,
+  { text: ' ' },
+  { text: 'no form' },
+  { text: 'bad form', fields: { [AMOUNT.id]: 'many' } },
+  { fields: { [AMOUNT.id]: 0 } },
+  { text: 'more than the form', fields: { [AMOUNT.id]: 1, other: 2 } },
+  { text: 'no object', fields: [] },
+  { text: 'no object', fields: [3] },
+  { text: 'no object', fields: 'text' },
+  { text: 'no object', fields: 3 },
+  { text: 'no object', fields: true },
+  { text: 'a name of every object', fields: { [AMOUNT.id]: 1, constructor: 2 } },
+  { text: 'nothing given', fields: null },
+  { text: 'another name', fields: { other: 1 } },
+];
+
+/** A wish as a command on a step, mostly an active one. */
+export function commandOf(steps: readonly Step[], state: RunState, wished: Wish): RunCommand {
+  const { kind, pick, value } = wished;
+  const active = wished.isAnywhere ? [] : currentStepIds({ steps }, state);
+  const pool = active.length > 0 ? active : steps.map((step) => step.id);
+  const stepId = pool[pick % pool.length] ?? '';
+  const activation = (stepStateOf(state, stepId)?.activation ?? 0) + (wished.isStale ? 1 : 0);
+  switch (kind) {
+    case 'onward':
+      return onwardCommand(steps, state, stepId, activation, value);
+    case 'complete':
+      return value ? given(steps, stepId) : { type: 'complete', stepId, output: LACKING[pick % LACKING.length] };
+    case 'approve':
+      return { type: 'approve', stepId, comments: value ? 'fine' : null };
+    case 'reject':
+      return { type: 'reject', stepId, comments: wished.isStale ? ' ' : 'again' };
+    case 'skip':
+    case 'retry':
+      return { type: kind, stepId };
+    case 'fail_step':
+      return { type: kind, stepId, activation, reason: 'broken' };
+    case 'finish_automated':
+      return { type: kind, stepId, activation, output: 1 };
+    case 'finish_notification':
+      return { type: kind, stepId, activation, undeliverable: value ? [] : ['x@example.com'] };
+    case 'decide_condition':
+      return { type: kind, stepId, activation, result: value };
+    case 'cancel':
+      return { type: kind, reason: wished.isStale ? ' ' : 'enough' };
+    case 'watch_clocks':
+      return { type: kind, againAfterMs: value ? 3_600_000 : null };
+    case 'start':
+    case 'pause':
+      return { type: kind };
+    default:
+      return { type: 'resume' };
+  }
+}
+
+/** What would carry the run on. */
+export function onwardCommand(
+  steps: readonly Step[],
+  state: RunState,
+  stepId: string,
+  activation: number,
+  result: boolean,
+): RunCommand {
+  if (state.status === 'paused') return { type: 'resume' };
+  if (state.status === 'failed') return { type: 'retry', stepId: state.stepId };
+  const step = stepStateOf(state, stepId);
+  const type = steps.find(({ id }) => id === stepId)?.type;
+  if (type === 'automated')
+    return { type: 'finish_automated', stepId, activation, output: { n: 1 }, simulated: true, reportedMs: 5 };
+  if (type === 'condition') return { type: 'decide_condition', stepId, activation, result };
+  if (type === 'notification') return { type: 'finish_notification', stepId, activation, undeliverable: [] };
+  if (type === 'approval' || (step?.state === 'active' && step.submitted)) return { type: 'approve', stepId };
+  return given(steps, stepId);
+}
