@@ -5,16 +5,21 @@ import './breadcrumbs.css';
 
 export type Crumb = { label: string; to?: string };
 
+/** Crumbs with more letters than that give way first where the line is too short. */
+const SHORT = 14;
+
 /** Where one is; the last crumb is the page itself. */
 export function Breadcrumbs({ trail }: { trail: readonly Crumb[] }) {
   return (
     <nav className="crumbs" aria-label="Breadcrumb">
       <ol>
         {trail.map(({ label, to }, at) => (
-          <li key={to ?? label}>
+          <li key={to ?? label} className={label.length > SHORT ? 'long' : undefined}>
             {at > 0 && <Icon of={ChevronRight} size="xs" />}
             {to ? (
-              <Link to={to}>{label}</Link>
+              <Link to={to} className="trunc" title={label.length > SHORT ? label : undefined}>
+                {label}
+              </Link>
             ) : (
               <span aria-current="page" className="trunc" title={label}>
                 {label}
