@@ -41,7 +41,7 @@ export function SidePanel({
 }: SidePanelProps) {
   const covers = useMediaQuery('(max-width: 720px)', undefined, { getInitialValueInEffect: false }) ?? false;
   const trap = useFocusTrap(covers);
-  useFocusBack(covers);
+  useFocusBack(true);
   return (
     <div
       ref={trap}

@@ -68,6 +68,17 @@ test('completing a step sends its input once, and shows the run that came back',
   expect(call?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
 });
 
+test('focus goes on to the step that waits next when the one it was in is done', async () => {
+  server.on(complete, { json: withoutStep('assess') });
+  const { user } = openRun();
+  const step = await card('Assess risk tier');
+  await user.type(step.getByLabelText('Your input'), 'Tier 2');
+  await user.tab();
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(screen.queryByRole('article', { name: 'Assess risk tier' })).toBeNull());
+  await waitFor(() => expect(document.activeElement).toBe(screen.getAllByRole('article')[0]));
+});
+
 test('trying again after silence sends the same key, so the step is completed once', async () => {
   server.on(complete, { status: 500, json: { error: 'Out of order', code: 'internal' } });
   const { user } = openRun();

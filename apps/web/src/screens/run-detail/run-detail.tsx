@@ -14,9 +14,11 @@ import { runShortId } from '../../lib/format/run-short-id.ts';
 import { paths } from '../../lib/paths.ts';
 import { Who } from '../../ui/avatar.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
+import { useFocusOnward } from '../../ui/use-focus-onward.ts';
 
 export function RunDetail({ run: answered, updatedAt, hasFailed }: ShownRunProps) {
   const { run, now, asking, setAsking, close, actions } = useShownRun(answered, updatedAt);
+  const main = useFocusOnward<HTMLDivElement>(['article', 'h2']);
   const open = openSteps(run.steps);
   return (
     <>
@@ -45,7 +47,7 @@ export function RunDetail({ run: answered, updatedAt, hasFailed }: ShownRunProps
       />
       <RunNotes run={run} actions={actions} hasFailed={hasFailed} />
       <div className="run-cols">
-        <div className="run-main">
+        <div className="run-main" ref={main}>
           {open.length > 0 && (
             <section aria-labelledby="current-steps">
               <h2 id="current-steps">

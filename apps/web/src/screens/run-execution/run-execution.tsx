@@ -13,10 +13,12 @@ import { VersionLink } from '../../features/runs/parts/version-link.tsx';
 import { runShortId } from '../../lib/format/run-short-id.ts';
 import { paths } from '../../lib/paths.ts';
 import { ButtonLink } from '../../ui/button.tsx';
+import { useFocusOnward } from '../../ui/use-focus-onward.ts';
 
 /** The steps in their order, those that wait open in their place. */
 export function RunExecution({ run: answered, updatedAt, hasFailed }: ShownRunProps) {
   const { run, now, asking, setAsking, close, actions } = useShownRun(answered, updatedAt);
+  const main = useFocusOnward<HTMLElement>(['article', 'h2']);
   const open = new Set(openSteps(run.steps));
   const current = run.currentStepIds.length;
   return (
@@ -54,7 +56,7 @@ export function RunExecution({ run: answered, updatedAt, hasFailed }: ShownRunPr
       />
       <RunNotes run={run} actions={actions} hasFailed={hasFailed} />
       <div className="run-cols">
-        <section className="run-main" aria-labelledby="run-steps">
+        <section className="run-main" aria-labelledby="run-steps" ref={main}>
           <h2 id="run-steps" className="vh">
             Steps
           </h2>

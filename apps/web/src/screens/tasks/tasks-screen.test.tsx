@@ -61,7 +61,16 @@ test('a task is done in place, and the next one takes its place', async () => {
   await user.click(pane.getByRole('button', { name: 'Complete' }));
   expect(await screen.findByText('Step Completed')).toBeDefined();
   expect(server.calls('POST /api/runs/*/complete')[0]?.body).toEqual({ stepId: 'assess', output: { text: 'Tier 2' } });
-  expect(await screen.findByRole('complementary', { name: 'Task Compliance review' })).toBeDefined();
+  const next = within(await screen.findByRole('complementary', { name: 'Task Compliance review' }));
+  await waitFor(() => expect(document.activeElement).toBe(next.getByRole('heading', { name: 'Compliance review' })));
+});
+
+test('closing the pane gives focus back to the task that it was of', async () => {
+  const { user } = openTasks();
+  const row = await task(/Assess risk tier/);
+  await user.click(row);
+  await user.click(await screen.findByRole('button', { name: /^Clear selection/ }));
+  await waitFor(() => expect(document.activeElement).toBe(row));
 });
 
 test('what is refused is said in the pane, and the text stays', async () => {

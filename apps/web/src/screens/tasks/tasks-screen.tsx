@@ -15,6 +15,7 @@ import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { Split } from '../../ui/side-panel.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { useFocusOnward } from '../../ui/use-focus-onward.ts';
 import { TaskPane } from './task-pane.tsx';
 import './tasks-screen.css';
 
@@ -38,6 +39,7 @@ function Tasks() {
   const count = useTaskCount();
   const navigate = useNavigate();
   const [selectedId, setSelectedId] = useState<string | null>(null);
+  const screen = useFocusOnward<HTMLDivElement>(['.panel h2', 'h1']);
   const rows = tasks.data?.pages.flatMap((page) => page.tasks) ?? [];
   const latest = tasks.data?.pages.at(-1);
   const now = useServerNow(latest?.tasks[0], latest?.loadedAt ?? 0);
@@ -53,55 +55,57 @@ function Tasks() {
   };
 
   return (
-    <Split
-      panel={
-        selected && (
-          <TaskPane
-            key={taskId(selected)}
-            task={selected}
-            now={now}
-            onDone={() => next(selected)}
-            onClose={() => setSelectedId(null)}
-          />
-        )
-      }
-    >
-      <div className="tasks-page">
-        <PageTitle>My tasks</PageTitle>
-        <Breadcrumbs trail={[{ label: 'Dashboard', to: paths.app }, { label: 'My tasks' }]} />
-        <div className="head tasks-head">
-          <div>
-            <h1 className="title">My tasks</h1>
-            <p className="sub" role="status">
-              {count.data && count.data.count > 0 && waitingSentence(count.data.count, count.data.count >= 100)}
-            </p>
+    <div ref={screen} style={{ display: 'contents' }}>
+      <Split
+        panel={
+          selected && (
+            <TaskPane
+              key={taskId(selected)}
+              task={selected}
+              now={now}
+              onDone={() => next(selected)}
+              onClose={() => setSelectedId(null)}
+            />
+          )
+        }
+      >
+        <div className="tasks-page">
+          <PageTitle>My tasks</PageTitle>
+          <Breadcrumbs trail={[{ label: 'Dashboard', to: paths.app }, { label: 'My tasks' }]} />
+          <div className="head tasks-head">
+            <div>
+              <h1 className="title">My tasks</h1>
+              <p className="sub" role="status">
+                {count.data && count.data.count > 0 && waitingSentence(count.data.count, count.data.count >= 100)}
+              </p>
+            </div>
           </div>
+          {tasks.isPending ? (
+            <div className="sheet">
+              <SkeletonRows rows={5} label="Loading tasks" />
+            </div>
+          ) : !tasks.data ? (
+            <ErrorState title="Error loading tasks" onRetry={() => void tasks.refetch()}>
+              {errorSentence(tasks.error, 'Failed to load tasks')}
+            </ErrorState>
+          ) : rows.length === 0 ? (
+            <EmptyState icon={Inbox} title="Nothing waits on you.">
+              Steps that are assigned to you or your role, and votes that you may give, show up here.
+            </EmptyState>
+          ) : (
+            <>
+              <TaskList tasks={rows} now={now} selectedId={selectedId} onSelect={select} onOpen={open} />
+              {tasks.hasNextPage && (
+                <div className="runs-more">
+                  <Button busy={tasks.isFetchingNextPage && 'Loading…'} onClick={() => void tasks.fetchNextPage()}>
+                    Load more
+                  </Button>
+                </div>
+              )}
+            </>
+          )}
         </div>
-        {tasks.isPending ? (
-          <div className="sheet">
-            <SkeletonRows rows={5} label="Loading tasks" />
-          </div>
-        ) : !tasks.data ? (
-          <ErrorState title="Error loading tasks" onRetry={() => void tasks.refetch()}>
-            {errorSentence(tasks.error, 'Failed to load tasks')}
-          </ErrorState>
-        ) : rows.length === 0 ? (
-          <EmptyState icon={Inbox} title="Nothing waits on you.">
-            Steps that are assigned to you or your role, and votes that you may give, show up here.
-          </EmptyState>
-        ) : (
-          <>
-            <TaskList tasks={rows} now={now} selectedId={selectedId} onSelect={select} onOpen={open} />
-            {tasks.hasNextPage && (
-              <div className="runs-more">
-                <Button busy={tasks.isFetchingNextPage && 'Loading…'} onClick={() => void tasks.fetchNextPage()}>
-                  Load more
-                </Button>
-              </div>
-            )}
-          </>
-        )}
-      </div>
-    </Split>
+      </Split>
+    </div>
   );
 }
