@@ -1,30 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { Tx } from '../kernel/database.ts';
 import { Refused } from '../kernel/refused.ts';
-import { openCountingProxy, type CountingProxy } from '../testing/counting-proxy.ts';
-import { createTestDatabase } from '../testing/database.ts';
-import { publish, stepsNamed } from '../testing/organization.ts';
-import { type Person, type TestServer, startTestServerOn } from '../testing/server.ts';
+import { stepsNamed } from '../testing/organization.ts';
+import { nameOf, renameUser, startTransactionScene } from '../testing/transaction-scene.ts';
 import { statement } from './statement.ts';
 
-const renameUser = statement({
-  name: 'test_rename_user',
-  params: ['id', 'name'],
-  text: 'update users set name = $2 where id = $1',
-});
 const insertTwin = statement({
   name: 'test_insert_twin',
   params: ['id', 'email'],
   text: `insert into users (id, email, name, role, password_hash) values ($1, $2, 'Twin', 'editor', '')`,
-});
-const nameOf = statement({
-  name: 'test_name_of',
-  params: ['id'],
-  row: z.object({ name: z.string() }),
-  text: 'select name from users where id = $1',
 });
 const backend = statement({
   name: 'test_backend',
@@ -34,31 +21,11 @@ const backend = statement({
 });
 const divide = statement({ name: 'test_divide', params: ['by'], text: 'select 1 / $1::int' });
 
+const scene = await startTransactionScene();
+const { proxy, server, person, tenant, startRun, complete } = scene;
+
 describe('a transaction', () => {
-  let proxy: CountingProxy;
-  let server: TestServer;
-  let person: Person;
-  const tenant = (): { orgId: string; userId: string; asks: 'session' } => ({
-    orgId: person.user.currentOrgId ?? '',
-    userId: person.user.id,
-    asks: 'session',
-  });
-
-  beforeAll(async () => {
-    const database = await createTestDatabase();
-    proxy = await openCountingProxy(database);
-    server = await startTestServerOn(database, { DATABASE_URL: proxy.url, DATABASE_POOL: '8' });
-    person = await server.signUp({ name: 'Before' });
-    await publish(person, person, 'two-steps', stepsNamed('First', 'Second'));
-  });
-  afterAll(async () => {
-    await server.stop();
-    await proxy.close();
-  });
-
-  const startRun = (): Promise<{ id: string }> => person.post('/api/runs', { key: 'two-steps', name: 'A run' });
-  const complete = (runId: string, headers?: Record<string, string>, text = 'Done') =>
-    person.call('POST', `/api/runs/${runId}/complete`, { stepId: 'step-1', output: { text } }, headers);
+  afterAll(() => scene.stop());
 
   describe('travels', () => {
     const tripsOf = async (work: () => Promise<unknown>): Promise<string[][]> => {
@@ -264,85 +231,6 @@ describe('a transaction', () => {
         tx.many(renameUser, { id: person.user.id, name: 'X' }),
       );
       await expect(writing).rejects.toThrow('read-only');
-    });
-  });
-
-  describe('with an Idempotency-Key', () => {
-    const start = (key: string, name = 'Once'): ReturnType<Person['call']> =>
-      person.call('POST', '/api/runs', { key: 'two-steps', name }, { 'idempotency-key': key });
-    const countOf = async (name: string): Promise<number> =>
-      (await person.get<unknown[]>(`/api/runs?q=${name}`)).length;
-
-    it('answers the same request twice with the same answer, and does it once', async () => {
-      const [first, second] = [await start('twice', 'Twice'), await start('twice', 'Twice')];
-      expect(second).toMatchObject({ status: 201, body: first.body as object });
-      expect(await countOf('Twice')).toBe(1);
-    });
-
-    it('does it once where twenty arrive together', async () => {
-      const answers = await Promise.all(Array.from({ length: 20 }, () => start('crowd', 'Crowd')));
-      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
-      expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
-      expect(await countOf('Crowd')).toBe(1);
-    });
-
-    it('completes a step once where twenty arrive together, and all hear the same', async () => {
-      const { id } = await startRun();
-      const answers = await Promise.all(Array.from({ length: 20 }, () => complete(id, { 'idempotency-key': 'step' })));
-      expect(new Set(answers.map(({ status, body }) => JSON.stringify({ status, body }))).size).toBe(1);
-      const { history } = await person.get<{ history: { action: string }[] }>(`/api/runs/${id}`);
-      expect(history.filter(({ action }) => action === 'completed')).toHaveLength(1);
-    });
-
-    it('refuses another body, and another address, under the same key', async () => {
-      const { body } = await start('reused');
-      expect(await start('reused', 'Another')).toMatchObject({ status: 409, body: { code: 'idempotency_key_reused' } });
-      const { id } = body as { id: string };
-      expect(await complete(id, { 'idempotency-key': 'reused' })).toMatchObject({
-        status: 409,
-        body: { code: 'idempotency_key_reused' },
-      });
-    });
-
-    it('does not keep a refusal: what was refused can be asked again', async () => {
-      const { id } = await startRun();
-      await person.post(`/api/runs/${id}/pause`);
-      expect(await complete(id, { 'idempotency-key': 'later' })).toMatchObject({
-        status: 409,
-        body: { code: 'run_paused' },
-      });
-      await person.post(`/api/runs/${id}/resume`);
-      expect((await complete(id, { 'idempotency-key': 'later' })).status).toBe(200);
-    });
-
-    it('is one person’s: the same key of another does its own', async () => {
-      const other = await server.signUp();
-      await publish(other, other, 'two-steps');
-      const own = await start('shared');
-      const theirs = await other.call(
-        'POST',
-        '/api/runs',
-        { key: 'two-steps', name: 'Once' },
-        { 'idempotency-key': 'shared' },
-      );
-      expect(theirs.status).toBe(201);
-      expect((theirs.body as { id: string }).id).not.toBe((own.body as { id: string }).id);
-    });
-
-    it('writes once also where nothing is read', async () => {
-      const { db } = server.server.deps;
-      const once = { key: 'blind', digest: 'same' };
-      const write = (name: string) =>
-        db.changeOnce(tenant(), once, async (tx) => {
-          tx.write(renameUser, { id: person.user.id, name });
-          return { body: name };
-        });
-      expect(await write('Renamed')).toEqual({ body: 'Renamed' });
-      expect(await write('Renamed again')).toEqual({ body: 'Renamed' });
-      expect(await db.query(nameOf, { id: person.user.id })).toEqual([{ name: 'Renamed' }]);
-      await expect(db.changeOnce(tenant(), { ...once, digest: 'other' }, async () => ({ body: null }))).rejects.toEqual(
-        new Refused({ code: 'idempotency_key_reused' }),
-      );
     });
   });
 });

@@ -1,4 +1,4 @@
-import type { Run } from '@stet/contract';
+import type { Run, RunSummary } from '@stet/contract';
 import type { Person, Reply, TestServer } from './server.ts';
 
 /** Starts a run of a live workflow. */
@@ -6,6 +6,10 @@ export const start = (person: Person, key: string, name = 'A run'): Promise<Run>
   person.post<Run>('/api/runs', { key, name });
 
 export const runOf = (person: Person, runId: string): Promise<Run> => person.get<Run>(`/api/runs/${runId}`);
+
+/** What the list of runs has for a query, such as `?status=running`. */
+export const listRuns = (person: Person, query = ''): Promise<RunSummary[]> =>
+  person.get<RunSummary[]>(`/api/runs${query}`);
 
 /** Acts on a step: `complete`, `skip`, `approve`, `reject`, `retry`. */
 export const act = (

@@ -1,40 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox, SandboxOutcome } from '../../kernel/sandbox.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { askedOf, reasonOf } from '../../testing/sandbox.ts';
 import { openSandbox } from './sandbox.ts';
 
-const INPUT = {
-  outputs: { first: { text: 'hello', n: 2 }, __proto__: { polluted: true } },
-  run: { name: 'A run' },
-  step: { id: 'second', title: 'Second' },
-};
-
-const reasonOf = (answer: SandboxOutcome): string => (answer.outcome === 'failed' ? answer.reason : '');
-
-/** The processes that this one has started and that still live. */
-function childrenOf(pid: number): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      try {
-        const parent = / \w (\d+) /.exec(readFileSync(`/proc/${name}/stat`, 'utf8').replace(/^.*\)/, ' '))?.[1];
-        return Number(parent) === pid ? [Number(name)] : [];
-      } catch {
-        return [];
-      }
-    });
-}
-
 describe('a sandbox', () => {
-  let sandbox: Sandbox;
-  const run = (script: string, timeoutMs = 30_000): Promise<SandboxOutcome> =>
-    sandbox.run({ orgId: 'one', script, timeoutMs, input: INPUT });
-  const evaluate = (expression: string, timeoutMs = 5000): Promise<SandboxOutcome> =>
-    sandbox.evaluate({ orgId: 'one', expression, timeoutMs, input: INPUT });
-
-  beforeAll(() => {
-    sandbox = openSandbox({ size: 2 });
-  });
+  const sandbox = openSandbox({ size: 2 });
+  const { run, evaluate } = askedOf(sandbox);
   afterAll(() => sandbox.close());
 
   it.each<[string, unknown]>([
@@ -85,42 +55,6 @@ describe('a sandbox', () => {
     expect(log.at(-1)).toBe('… 4800 more lines');
     const long = await run('log("z".repeat(1e6)); for (let n = 0; n < 300; n++) log("z".repeat(5000))');
     expect(long.log.join('').length).toBeLessThan(21_100);
-  });
-
-  it.each([
-    ['an endless loop', 'for (;;) {}'],
-    ['one that catches everything', 'for (;;) { try { for (;;) {} } catch {} finally { for (;;) {} } }'],
-    ['endless jobs', 'const next = () => Promise.resolve().then(next); return next()'],
-    ['a pattern that backtracks without end', 'return /^(a+)+$/.test("a".repeat(60) + "b")'],
-    ['an endless sort', 'return [3, 2, 1].sort(() => { for (;;) {} })'],
-    ['a getter that never ends', 'return { get a() { for (;;) {} } }'],
-    ['an error that never ends', 'throw { get message() { for (;;) {} } }'],
-  ])('ends %s when its time is over', async (_, script) => {
-    expect(await run(script, 300)).toEqual({ outcome: 'failed', reason: 'It took longer than 0.3 seconds', log: [] });
-  });
-
-  it.each([
-    ['texts', 'const all = []; for (;;) all.push("x".repeat(100000) + all.length)'],
-    ['objects', 'const all = []; for (;;) all.push({ n: all.length })'],
-    ['a doubling text', 'let s = "x"; for (;;) s += s + "y"'],
-    ['a large array', 'return new Array(1e9).fill(0).length'],
-    ['a large buffer', 'return new Uint8Array(2e9).length'],
-    ['buffers', 'const all = []; for (;;) all.push(new ArrayBuffer(1 << 20))'],
-    ['a large text', 'return "x".repeat(2 ** 29)'],
-  ])('does not let %s have more memory than there is', async (_, script) => {
-    expect(reasonOf(await run(script, 20_000))).toMatch(/more memory than it has|invalid array length|string too long/);
-  });
-
-  it.each([
-    ['a function', 'const f = () => f() + 1; return f()'],
-    ['a value that is deep', 'let a = []; for (let n = 0; n < 100000; n++) a = [a]; return a'],
-    ['a proxy', 'const p = new Proxy({}, { get: (t, k, r) => r[k] }); return p.x'],
-    ['a text that is parsed', 'return JSON.parse("[".repeat(100000) + "]".repeat(100000))'],
-    ['code that is parsed', 'return eval("(".repeat(100000))'],
-    ['a pattern', 'return new RegExp("(".repeat(100000) + ")".repeat(100000)).test("x")'],
-  ])('survives the recursion of %s', async (_, script) => {
-    expect(reasonOf(await run(script))).toMatch(/called itself too often|^SyntaxError|stack overflow/);
-    expect(await run('return 1')).toMatchObject({ value: 1 });
   });
 
   it('shows a script nothing but its input', async () => {
@@ -193,66 +127,5 @@ describe('a sandbox', () => {
     ['(((1', 'The expression breaks off here'],
   ])('says why %j can not be evaluated', async (expression, reason) => {
     expect(reasonOf(await evaluate(expression))).toMatch(reason);
-  });
-
-  it.each([
-    ['a long loop', 'for i in 1..1000000000000 return i'],
-    ['loops within loops', 'count(for a in 1..99999, b in 1..99999, c in 1..99999 return a) > 1'],
-    ['a search through everything', 'some i in 1..1000000000000 satisfies i < 0'],
-    ['a function that calls itself', '{ f: function(x) f(x) + f(x), r: f(1) }.r'],
-  ])('ends the expression of %s in time', async (_, expression) => {
-    const began = performance.now();
-    expect(await evaluate(expression, 1500)).toMatchObject({ outcome: 'failed' });
-    expect(performance.now() - began).toBeLessThan(20_000);
-    expect(await evaluate('1 + 1')).toMatchObject({ value: 2 });
-  });
-
-  it('runs as many at a time as it may, and refuses what would wait too long a line', async () => {
-    const small = openSandbox({ size: 1, waiting: 2 });
-    const request = { orgId: 'one', script: 'return 1', timeoutMs: 30_000, input: INPUT };
-    const asked = await Promise.allSettled(Array.from({ length: 5 }, () => small.run(request)));
-    expect(asked.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected']);
-    expect(asked[4]).toMatchObject({ reason: { refusal: { code: 'too_many_requests' } } });
-    expect(await small.run(request)).toMatchObject({ value: 1 });
-    await small.close();
-  });
-
-  it('leaves a place to the others, however many endless scripts one organization has', async () => {
-    const shared = openSandbox({ size: 2 });
-    const endless = Array.from({ length: 6 }, () =>
-      shared.run({ orgId: 'attacker', script: 'for (;;) {}', timeoutMs: 60_000, input: INPUT }),
-    );
-    const ends = Promise.allSettled(endless);
-    const ordinary = { orgId: 'ordinary', timeoutMs: 30_000, input: INPUT };
-    expect(await shared.run({ ...ordinary, script: 'return 1' })).toMatchObject({ value: 1 });
-    expect(await shared.attempt({ ...ordinary, script: 'return 2' })).toMatchObject({ value: 2 });
-    expect(await shared.evaluate({ ...ordinary, expression: '1 + 2' })).toMatchObject({ value: 3 });
-    // The attacker's own conditions too are held up by none of its scripts.
-    expect(await shared.evaluate({ ...ordinary, orgId: 'attacker', expression: '2 + 2' })).toMatchObject({ value: 4 });
-    await shared.close();
-    expect((await ends).map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 'rejected'));
-  });
-
-  it('ends its processes when it closes, and what runs in them is told as not done', async () => {
-    const other = openSandbox({ size: 2 });
-    const before = new Set(childrenOf(process.pid));
-    const running = other.run({ orgId: 'one', script: 'for (;;) {}', timeoutMs: 60_000, input: INPUT });
-    const refusal = running.then(
-      () => 'none',
-      (error: Error) => error.message,
-    );
-    await expect.poll(() => childrenOf(process.pid).filter((pid) => !before.has(pid)).length).toBe(1);
-    await other.close();
-    expect(await refusal).toBe('the sandbox is closed');
-    await expect.poll(() => childrenOf(process.pid).filter((pid) => !before.has(pid))).toEqual([]);
-    await expect(other.run({ orgId: 'one', script: '', timeoutMs: 1000, input: INPUT })).rejects.toThrow('closed');
-  });
-
-  it('lets go of a process that nobody has needed for a while', async () => {
-    const before = new Set(childrenOf(process.pid));
-    const other = openSandbox({ size: 1, idleMs: 50 });
-    await other.run({ orgId: 'one', script: '', timeoutMs: 30_000, input: INPUT });
-    await expect.poll(() => childrenOf(process.pid).filter((pid) => !before.has(pid))).toEqual([]);
-    await other.close();
   });
 });

@@ -1,93 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEmptyDatabase } from '../../testing/database.ts';
-import { publish, stepsNamed, teamOf } from '../../testing/organization.ts';
-import { complete, start } from '../../testing/runs.ts';
-import { type Person, type TestServer, startTestServer, startTestServerOn } from '../../testing/server.ts';
-import { sealTrails } from '../../modules/audit/seal-trails.job.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startTestServerOn } from '../../testing/server.ts';
 import { stet } from '../stet.fixture.ts';
-import { MIGRATIONS_DIRECTORY, migrate } from '../../db/migrate.ts';
-import { waitingJobs } from './jobs.ts';
-import { KEPT_FOLDERS } from './kept-files.ts';
-import { loadBackup } from './load-backup.ts';
-import { placeFiles } from './place-files.ts';
-import { listSequences, listTables, rowsOf } from './tables.ts';
+import { contentOf, said, startBackupScene } from '../../testing/backup-scene.ts';
 
-const said = (text: string) => expect.stringContaining(text) as string;
-
-/** Everything that the tables and sequences of a database hold. */
-async function contentOf(connection: pg.ClientConfig): Promise<Record<string, unknown>> {
-  const client = new pg.Client(connection);
-  await client.connect();
-  try {
-    await client.query(`set timezone = 'UTC'; begin isolation level repeatable read, read only`);
-    const content: Record<string, unknown> = {};
-    for (const table of await listTables(client)) {
-      const rows: string[] = [];
-      for await (const batch of rowsOf(client, table)) rows.push(...batch.map((row) => JSON.stringify(row)));
-      content[table.name] = { columns: table.columns, rows: rows.toSorted() };
-    }
-    content['sequences'] = await listSequences(client);
-    content['jobs'] = (await waitingJobs(client)).length;
-    return content;
-  } finally {
-    await client.end();
-  }
-}
+const scene = await startBackupScene();
+const { server, editor, env, inFolder, stopped, restored, restoredIn } = scene;
 
 describe('a backup of an external database', () => {
-  let server: TestServer;
-  let editor: Person;
-  let folder: string;
-  let env: Record<string, string>;
-  const inFolder = (name: string): string => join(folder, name);
-  const stopped: (() => Promise<void>)[] = [];
-
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'stet-backup-test-'));
-    server = await startTestServer();
-    const team = await teamOf(server, ['editor', 'reviewer']);
-    ({ editor } = team);
-    await publish(editor, team.reviewer, 'hiring', [
-      {
-        id: 'odd',
-        title: 'Tabs\t, "quotes", \\back\\slashes, {braces}, \u2028 and 日本語 😀',
-        assignee: editor.user.email,
-        sla: '4h',
-      },
-      ...stepsNamed('Second'),
-    ]);
-    const run = await start(editor, 'hiring');
-    await complete(editor, run.id, 'odd', 'Line one\nline two\r\n\\N');
-    await sealTrails(server.server.deps);
-    mkdirSync(join(server.dataDir, 'mail'), { recursive: true });
-    // Longer than a piece of the archive.
-    writeFileSync(join(server.dataDir, 'mail', 'long.eml'), Buffer.alloc(1_200_000, 'äb\n'), { mode: 0o600 });
-    env = { DATABASE_URL: server.database.url, DATA_DIR: server.dataDir };
-  });
-  afterAll(async () => {
-    for (const stop of stopped) await stop();
-    await server.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  /** A copy of a backup in a database of its own, and its data directory. */
-  async function restored(file: string, ...options: string[]) {
-    return restoredIn({}, file, ...options);
-  }
-  async function restoredIn(more: Record<string, string>, file: string, ...options: string[]) {
-    const database = await createEmptyDatabase();
-    const dataDir = mkdtempSync(inFolder('restored-'));
-    stopped.push(database.drop);
-    const copyEnv = { DATABASE_URL: database.url, DATA_DIR: dataDir, ...more };
-    const outcome = await stet(['restore', file, ...options], copyEnv);
-    return { outcome, database, dataDir, env: copyEnv };
-  }
+  afterAll(() => scene.stop());
 
   it('is restored to the bit: tables, sequences, keys, checkpoints, mail', async () => {
     const file = inFolder('whole.gz');
@@ -227,89 +152,5 @@ describe('a backup of an external database', () => {
       digests: 1,
       held: 2,
     });
-  });
-
-  it('is begun again where it was broken off between its files and its database', async () => {
-    const file = inFolder('broken-off.gz');
-    await stet(['backup', file], env);
-    const database = await createEmptyDatabase();
-    stopped.push(database.drop);
-    const dataDir = mkdtempSync(inFolder('broken-off-'));
-    const connect = (): pg.Client => new pg.Client(database.connection);
-    await migrate({ connect, directory: MIGRATIONS_DIRECTORY, log: { info() {} } });
-    const client = connect();
-    await client.connect();
-    const made = mkdtempSync(inFolder('made-'));
-    const place = (): void => {
-      placeFiles(made, dataDir, KEPT_FOLDERS);
-      throw new Error('broken off');
-    };
-    const options = { filesTo: made, withJobs: true, placeFiles: place };
-    await expect(loadBackup(client, file, options)).rejects.toThrow('broken off');
-    await client.end();
-    expect(execFileSync('ls', [dataDir]).toString()).toContain('keys');
-
-    const copyEnv = { DATABASE_URL: database.url, DATA_DIR: dataDir };
-    expect(await stet(['restore', file], copyEnv)).toMatchObject({ code: 0, said: said('Restored as of') });
-    const there = execFileSync('ls', [dataDir]).toString();
-    expect(there).toContain('before-restore-');
-    expect(there).not.toContain('unfinished');
-    for (const name of ['keys', 'checkpoints', 'mail'])
-      expect(execFileSync('diff', ['-r', join(server.dataDir, name), join(dataDir, name)]).toString()).toBe('');
-    const another = await createEmptyDatabase();
-    stopped.push(another.drop);
-    expect(await stet(['restore', file], { ...copyEnv, DATABASE_URL: another.url })).toMatchObject({
-      code: 1,
-      said: said('There is an installation in'),
-    });
-  });
-
-  it('is refused where it is not as it was written, and nothing is restored', async () => {
-    const file = inFolder('sound.gz');
-    await stet(['backup', file], env);
-    expect(await stet(['restore', file, '--check', '--json'], env)).toMatchObject({ code: 0, out: said('"rows"') });
-    const whole = readFileSync(file);
-    const lines = gunzipSync(whole).toString().split('\n');
-    const damaged: Record<string, Buffer> = {
-      'cut off': whole.subarray(0, whole.length - 100),
-      'without its end': gzipSync(`${lines.slice(0, -2).join('\n')}\n`),
-      'without a row': gzipSync(lines.filter((line) => !line.startsWith('["')).join('\n')),
-      'another row': gzipSync(lines.join('\n').replace('hiring', 'firing')),
-      'another file': gzipSync('hello\n'),
-      'no gzip': Buffer.from('hello\n'),
-    };
-    for (const [name, bytes] of Object.entries(damaged)) {
-      const bad = inFolder(`bad ${name}`);
-      writeFileSync(bad, bytes);
-      const { outcome, database, dataDir } = await restored(bad);
-      expect(outcome, name).toMatchObject({ code: 1, out: '', said: said('Nothing was restored') });
-      expect(Object.keys(await contentOf(database.connection))).toEqual(['sequences', 'jobs']);
-      expect(execFileSync('ls', [dataDir]).toString()).toBe('');
-    }
-    expect(await stet(['restore', inFolder('nowhere.gz')], env)).toMatchObject({
-      code: 1,
-      said: said("can't be read"),
-    });
-  });
-
-  it('is never put over an installation, nor over another file', async () => {
-    const file = inFolder('once.gz');
-    await stet(['backup', file], env);
-    expect(await stet(['backup', file], env)).toMatchObject({ code: 1, said: said('is there already') });
-    expect(await stet(['backup', file, '--force'], env)).toMatchObject({ code: 0 });
-    const empty = mkdtempSync(inFolder('empty-'));
-    expect(await stet(['restore', file], env)).toMatchObject({ code: 1, said: said('There is an installation in') });
-    expect(await stet(['restore', file], { ...env, DATA_DIR: empty })).toMatchObject({
-      code: 1,
-      said: said('is not empty'),
-    });
-    expect(await stet(['backup', folder, '--json'], env)).toMatchObject({ code: 0, out: said('stet-backup-20') });
-    const other = await createEmptyDatabase();
-    stopped.push(other.drop);
-    expect(await stet(['backup', inFolder('none.gz')], { ...env, DATABASE_URL: other.url })).toMatchObject({
-      code: 1,
-      said: said('no installation'),
-    });
-    expect(execFileSync('ls', [folder]).toString()).not.toContain('unfinished');
   });
 });

@@ -1,32 +1,18 @@
 import type { Run } from '@stet/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { joinOrganization, publish, stepsNamed, teamOf } from '../../testing/organization.ts';
+import { joinOrganization, publish, stepsNamed } from '../../testing/organization.ts';
 import { act, complete, runOf, start } from '../../testing/runs.ts';
-import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
+import { startRunScene } from '../../testing/run-scene.ts';
+import { refused } from '../../testing/drafts.ts';
 
 const actionsOf = ({ history }: Run): string[] =>
   history.map(({ stepId, action }) => (stepId === null ? action : `${action} ${stepId}`));
-const refused = (status: number, code: string) => ({ status, body: { code } });
+
+const { server, owner, reviewer, startOf } = await startRunScene();
 
 describe('a run', () => {
-  let server: TestServer;
-  let owner: Person;
-  let reviewer: Person;
-  let viewer: Person;
-  let keys = 0;
-
-  beforeAll(async () => {
-    server = await startTestServer();
-    ({ owner, reviewer, viewer } = await teamOf(server, ['reviewer', 'viewer']));
-    await publish(owner, reviewer, 'line', stepsNamed('First', 'Second', 'Third'));
-  });
+  beforeAll(() => publish(owner, reviewer, 'line', stepsNamed('First', 'Second', 'Third')));
   afterAll(() => server.stop());
-
-  const startOf = async (...steps: Parameters<typeof publish>[3] & object): Promise<Run> => {
-    keys += 1;
-    await publish(owner, reviewer, `flow-${keys}`, steps);
-    return start(owner, `flow-${keys}`);
-  };
 
   it('goes from its first step to its end, with a history that says so', async () => {
     const run = await start(owner, 'line', '  From first to last  ');
@@ -166,94 +152,6 @@ describe('a run', () => {
     expect(await act(owner, id, 'step-1', 'retry')).toMatchObject(refused(409, 'run_finished'));
   });
 
-  it('counts one vote a person and completes at as many as the step asks for', async () => {
-    const { id } = await startOf(
-      { id: 'vote', title: 'Vote', type: 'approval', config: { minimumApprovers: 2 } },
-      { id: 'after', title: 'After' },
-    );
-    expect((await act(owner, id, 'vote', 'approve', { comments: 'Yes' })).body.run).toMatchObject({
-      currentStepIds: ['vote'],
-    });
-    expect(await act(owner, id, 'vote', 'approve')).toMatchObject(refused(409, 'already_voted'));
-    const { body } = await act(reviewer, id, 'vote', 'approve');
-    expect(body).toMatchObject({ message: 'Approved', run: { currentStepIds: ['after'] } });
-    expect(body.run.steps[0]).toMatchObject({
-      state: 'completed',
-      approvals: { required: 2, by: [{ id: owner.user.id }, { id: reviewer.user.id }] },
-    });
-  });
-
-  it('counts one vote of one person who votes twenty times at once', async () => {
-    const { id } = await startOf({ id: 'vote', title: 'Vote', type: 'approval', config: { minimumApprovers: 5 } });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => act(reviewer, id, 'vote', 'approve')));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect((await runOf(owner, id)).steps[0]?.approvals?.by).toHaveLength(1);
-  });
-
-  it('goes back to where a rejection says, fails where it says nothing, and is taken up again', async () => {
-    const back = await startOf(
-      { id: 'write', title: 'Write', next: ['check'] },
-      { id: 'check', title: 'Check', type: 'approval', config: { onReject: 'write' }, next: [] },
-    );
-    await complete(owner, back.id, 'write');
-    expect(await act(reviewer, back.id, 'check', 'reject', { comments: ' ' })).toMatchObject({
-      status: 400,
-      body: { code: 'comments_required', error: 'Comments are required when rejecting' },
-    });
-    const returned = await act(reviewer, back.id, 'check', 'reject', { comments: 'Again, please' });
-    expect(returned.body).toMatchObject({ message: 'Rejected', run: { status: 'running', currentStepIds: ['write'] } });
-    expect(returned.body.run.steps[0]).toMatchObject({ state: 'active', reason: 'Again, please' });
-
-    const failing = await startOf({ id: 'check', title: 'Check', type: 'approval' });
-    const failed = await act(reviewer, failing.id, 'check', 'reject', { comments: 'No' });
-    expect(failed.body.run).toMatchObject({
-      status: 'failed',
-      steps: [{ state: 'failed', abilities: { retry: true } }],
-    });
-    expect((await act(owner, failing.id, 'check', 'retry')).body.run).toMatchObject({
-      status: 'running',
-      currentStepIds: ['check'],
-    });
-    expect((await act(reviewer, failing.id, 'check', 'approve')).body.run.status).toBe('completed');
-  });
-
-  it('lets someone else approve or return the input of a step that asks for it', async () => {
-    const { id } = await startOf({
-      id: 'report',
-      title: 'Report',
-      assignee: 'reviewer',
-      config: { requiresApproval: true },
-    });
-    expect(await act(reviewer, id, 'report', 'approve')).toMatchObject(refused(409, 'not_submitted'));
-    const submitted = await complete(owner, id, 'report', 'My report');
-    expect(submitted.body.run.steps[0]).toMatchObject({
-      state: 'active',
-      output: { text: 'My report' },
-      submittedBy: { id: owner.user.id },
-    });
-    expect(await complete(owner, id, 'report')).toMatchObject(refused(409, 'already_submitted'));
-    expect(await act(owner, id, 'report', 'approve')).toMatchObject(refused(403, 'own_submission'));
-    expect((await act(reviewer, id, 'report', 'reject', { comments: 'Longer' })).body.run.steps[0]).toMatchObject({
-      state: 'active',
-      submittedBy: null,
-    });
-    await complete(owner, id, 'report', 'My longer report');
-    expect((await act(reviewer, id, 'report', 'approve')).body.run).toMatchObject({
-      status: 'completed',
-      steps: [{ output: { text: 'My longer report' } }],
-    });
-  });
-
-  it('keeps who completed the step before from voting, where the step says so', async () => {
-    const { id } = await startOf(
-      { id: 'write', title: 'Write', next: ['check'] },
-      { id: 'check', title: 'Check', type: 'approval', config: { separateFrom: true }, next: [] },
-    );
-    await complete(owner, id, 'write');
-    expect(await act(owner, id, 'check', 'approve')).toMatchObject(refused(403, 'separate_from'));
-    expect((await act(reviewer, id, 'check', 'approve')).body.run.status).toBe('completed');
-  });
-
   it('refuses what a step’s type does not know, input that is missing, and steps that are not there or not begun', async () => {
     const run = await startOf(
       { id: 'robot', title: 'Robot', type: 'automated', next: ['person'] },
@@ -299,27 +197,6 @@ describe('a run', () => {
       refused(400, 'invalid_fields'),
     );
     expect(await act(owner, id, 'step-1', 'reject', { comments: 'No' })).toMatchObject(refused(409, 'not_submitted'));
-  });
-
-  it('lets a viewer act only on what is assigned to them, and says so beforehand', async () => {
-    const { id } = await startOf(
-      { id: 'mine', title: 'Mine', assignee: ` ${viewer.user.email.toUpperCase()} `, next: [] },
-      { id: 'theirs', title: 'Theirs', assignee: 'someone@example.com', next: [] },
-      { id: 'role', title: 'Role', assignee: 'Viewer', next: [] },
-      { id: 'vote', title: 'Vote', type: 'approval', next: [] },
-    );
-    const seen = await runOf(viewer, id);
-    expect(seen.steps.map(({ abilities }) => abilities.complete || abilities.approve)).toEqual([
-      true,
-      false,
-      true,
-      false,
-    ]);
-    expect(await complete(viewer, id, 'theirs')).toMatchObject(refused(403, 'not_assigned'));
-    expect(await act(viewer, id, 'theirs', 'skip')).toMatchObject(refused(403, 'not_assigned'));
-    expect(await act(viewer, id, 'vote', 'approve')).toMatchObject(refused(403, 'not_assigned'));
-    expect((await complete(viewer, id, 'mine')).status).toBe(200);
-    expect((await complete(viewer, id, 'role')).status).toBe(200);
   });
 
   it('stays with the version it began with', async () => {

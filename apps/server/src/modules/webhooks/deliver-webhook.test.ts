@@ -1,0 +1,135 @@
+import type { Webhook } from '@stet/contract';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { SOON, startWebhookScene } from '../../testing/webhook-scene.ts';
+import { sweepWebhooks } from './deliver-webhook.job.ts';
+import { feedWebhooks } from './feed-webhooks.ts';
+
+const scene = await startWebhookScene();
+const { server, owner, orgId, listener, add, startRun, log, hurry } = scene;
+
+describe('webhooks', () => {
+  afterEach(() => scene.anew());
+  afterAll(() => scene.stop());
+
+  it('hear of each subject in order, and lose nothing while they don’t answer', async () => {
+    const { webhook } = await add(['run.started', 'run.paused', 'run.resumed', 'run.cancelled']);
+    listener.answer(503);
+    const runs = [await startRun(), await startRun()];
+    for (const { id } of runs) {
+      await owner.post(`/api/runs/${id}/pause`);
+      await owner.post(`/api/runs/${id}/resume`);
+      await owner.post(`/api/runs/${id}/cancel`, { reason: 'Over' });
+    }
+    await expect.poll(async () => (await owner.get<Webhook[]>('/api/webhooks'))[0]?.waiting, SOON).toBe(8);
+    await expect.poll(async () => (await log(webhook.id)).filter(({ attempts }) => attempts > 0).length, SOON).toBe(2);
+    expect(new Set(listener.heard.map(({ headers }) => headers['stet-event']))).toEqual(new Set(['run.started']));
+    const [failed] = await log(webhook.id, '?state=waiting');
+    expect(failed?.state).toBe('waiting');
+
+    listener.heard.length = 0;
+    listener.answer(204);
+    await expect
+      .poll(async () => {
+        await hurry();
+        return (await log(webhook.id)).filter(({ state }) => state === 'delivered').length;
+      }, SOON)
+      .toBe(8);
+    for (const { id } of runs) {
+      const story = listener.heard.filter(({ json }) => json['runId'] === id).map(({ json }) => json['type']);
+      expect(story).toEqual(['run.started', 'run.paused', 'run.resumed', 'run.cancelled']);
+    }
+    expect((await owner.get<Webhook[]>('/api/webhooks'))[0]).toMatchObject({ waiting: 0, failuresInRow: 0 });
+  });
+
+  it('are given up after the last try, and sent again under the same id when someone asks', async () => {
+    const { webhook } = await add(['run.started']);
+    listener.answer(500);
+    await startRun();
+    await expect.poll(async () => (await log(webhook.id))[0]?.status, SOON).toBe(500);
+    await server.sql(`update webhook_deliveries set attempts = 50`);
+    await expect
+      .poll(async () => {
+        await hurry();
+        return (await log(webhook.id, '?state=dead')).length;
+      }, SOON)
+      .toBe(1);
+    const [dead] = await log(webhook.id, '?state=dead');
+    expect(dead).toMatchObject({ status: 500, problem: 'It answered 500', nextAttemptAt: null });
+
+    listener.answer(200);
+    listener.heard.length = 0;
+    const path = `/api/webhooks/${webhook.id}`;
+    expect(await owner.post(`${path}/redeliver`)).toEqual({ redelivered: 1 });
+    await expect.poll(() => listener.heard.length, SOON).toBe(1);
+    expect(listener.heard[0]?.json['id']).toBe(dead?.id);
+    await expect.poll(async () => (await log(webhook.id))[0]?.state, SOON).toBe('delivered');
+    await owner.post(`${path}/deliveries/${dead?.id}/redeliver`);
+    await expect.poll(() => listener.heard.length, SOON).toBe(2);
+    expect(await owner.post(`${path}/redeliver`)).toEqual({ redelivered: 0 });
+  });
+
+  it('hear at once of what waits, when someone asks, after a test that arrives, and at a new address', async () => {
+    const { webhook } = await add(['run.started']);
+    const path = `/api/webhooks/${webhook.id}`;
+    const ways: Record<string, (id: string) => Promise<unknown>> = {
+      asked: (id) => owner.post(`${path}/deliveries/${id}/redeliver`),
+      tested: () => owner.post(`${path}/test`),
+      moved: () => owner.patch(path, { url: `${listener.url}?moved` }),
+    };
+    for (const [way, go] of Object.entries(ways)) {
+      listener.answer(503);
+      await startRun();
+      await expect.poll(async () => (await log(webhook.id, '?state=waiting'))[0]?.status, SOON).toBe(503);
+      const [waiting] = await log(webhook.id, '?state=waiting');
+      await server.sql(
+        `update webhook_deliveries set next_attempt_at = now() + interval '1 day' where state = 'waiting'`,
+      );
+      await server.sql(`update outbox set run_at = now() + interval '1 day' where task = 'deliver_webhook'`);
+      listener.answer(200);
+      await go(waiting?.id ?? '');
+      await expect
+        .poll(async () => (await log(webhook.id, '?state=waiting')).length, { ...SOON, message: way })
+        .toBe(0);
+    }
+  });
+
+  it('are fed by every node at once without a delivery more', async () => {
+    const { webhook } = await add(['run.started']);
+    const runs = await Promise.all(Array.from({ length: 8 }, () => startRun()));
+    await Promise.all(Array.from({ length: 6 }, () => feedWebhooks(server.server.deps)));
+    await expect
+      .poll(async () => (await log(webhook.id)).filter(({ state }) => state === 'delivered').length, SOON)
+      .toBe(8);
+    expect(listener.heard.map(({ json }) => String(json['runId'])).toSorted()).toEqual(
+      runs.map(({ id }) => id).toSorted(),
+    );
+  });
+
+  it('hear of what lost its job, and what ended a month ago is forgotten', async () => {
+    const { webhook } = await add(['run.started']);
+    listener.answer(503);
+    await startRun();
+    await expect.poll(async () => (await log(webhook.id))[0]?.status, SOON).toBe(503);
+    await server.sql(`delete from outbox where task = 'deliver_webhook'`);
+    await server.sql(`update webhook_deliveries set next_attempt_at = now() - interval '3 minutes'`);
+    await server.sql(
+      `insert into webhook_deliveries (org_id, id, webhook_id, action, subject, state, ended_at)
+       values ($1, gen_random_uuid(), $2, 'webhook.test', 'old', 'dead', now() - interval '31 days')`,
+      [orgId, webhook.id],
+    );
+    listener.answer(200);
+    await sweepWebhooks(server.server.deps);
+    await expect.poll(async () => (await log(webhook.id)).map(({ state }) => state), SOON).toEqual(['delivered']);
+  });
+
+  it('hear nothing while they are paused, nor of it later', async () => {
+    const { webhook } = await add(['run.started']);
+    await owner.patch(`/api/webhooks/${webhook.id}`, { isActive: false });
+    await startRun();
+    await feedWebhooks(server.server.deps);
+    await owner.patch(`/api/webhooks/${webhook.id}`, { isActive: true });
+    const { id } = await startRun();
+    await expect.poll(() => listener.heard.length, SOON).toBe(1);
+    expect(listener.heard[0]?.json['runId']).toBe(id);
+  });
+});

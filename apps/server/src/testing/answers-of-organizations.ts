@@ -1,0 +1,117 @@
+import { joinOrganization } from './organization.ts';
+import type { Made } from './api-tokens.ts';
+import type { Walk } from './answers-of-work.ts';
+
+/** From the sign-up to the log-out, and whether the server is there. */
+export async function askOfAccounts({ ask, server }: Walk): Promise<void> {
+  const credentials = { email: 'contract@example.com', password: 'secret' };
+  const { token } = await ask<{ token: string }>(server.anyone, 'POST /api/auth/signup', {
+    body: { ...credentials, name: 'Con Tract' },
+  });
+  const alone = server.as(token);
+  const me = await ask<{ currentOrgId: string }>(alone, 'GET /api/auth/me');
+  await ask(alone, 'POST /api/users/switch-organization', { body: { organizationId: me.currentOrgId } });
+  await ask(server.anyone, 'POST /api/auth/login', { body: credentials });
+  await ask(alone, 'POST /api/auth/logout');
+  await ask(server.anyone, 'GET /api/auth/oidc');
+  await ask(server.anyone, 'GET /api/health');
+  await ask(server.anyone, 'GET /api/ready');
+}
+
+/** Policies, members, invitations, and what people have of their own. */
+export async function askOfOrganizations({ ask, server, owner, reviewer, orgId }: Walk): Promise<void> {
+  await ask(owner, 'GET /api/organizations/{id}', { params: orgId });
+  await owner.patch(`/api/organizations/${orgId.id}`, { requiredApprovals: 2 });
+  const second = await server.signUp();
+  await joinOrganization(server, second, orgId.id, 'admin');
+  for (const lowered of [1, 0]) {
+    await ask(owner, 'PATCH /api/organizations/{id}', { params: orgId, body: { requiredApprovals: lowered } });
+    await ask(second, 'GET /api/organizations/{id}', { params: orgId });
+    if (lowered === 0) await ask(owner, 'DELETE /api/organizations/{id}/policy-change', { params: orgId });
+    else await ask(second, 'POST /api/organizations/{id}/policy-change/confirm', { params: orgId });
+  }
+  await ask(owner, 'PATCH /api/organizations/{id}', {
+    params: orgId,
+    body: { name: 'Renamed', requiredApprovals: 1 },
+  });
+  await ask(owner, 'PATCH /api/organizations/{id}/users/{userId}', {
+    params: { ...orgId, userId: reviewer.user.id },
+    body: { role: 'reviewer' },
+  });
+  const invite = (email: string) =>
+    ask<{ id: string; link: string }>(owner, 'POST /api/organizations/{id}/invitations', {
+      params: orgId,
+      body: { email, role: 'viewer' },
+    });
+  const tokenOf = ({ link }: { link: string }) => ({ params: { token: link.slice(link.lastIndexOf('/') + 1) } });
+  const invited = await invite('invited@example.com');
+  await ask(owner, 'GET /api/organizations/{id}/invitations', { params: orgId });
+  const resent = await ask<{ link: string }>(owner, 'POST /api/organizations/{id}/invitations/{invitationId}/resend', {
+    params: { ...orgId, invitationId: invited.id },
+  });
+  await ask(server.anyone, 'GET /api/invitations/{token}', tokenOf(resent));
+  await ask(server.anyone, 'POST /api/invitations/{token}/accept', {
+    ...tokenOf(resent),
+    body: { name: 'New Here', password: 'secret' },
+  });
+  const revoked = await invite('revoked@example.com');
+  await ask(owner, 'DELETE /api/organizations/{id}/invitations/{invitationId}', {
+    params: { ...orgId, invitationId: revoked.id },
+  });
+  const guest = await server.signUp();
+  await ask(guest, 'POST /api/invitations/{token}/join', tokenOf(await invite(guest.user.email)));
+  await ask(owner, 'DELETE /api/organizations/{id}/users/{userId}', { params: { ...orgId, userId: guest.user.id } });
+  const newcomer = await server.signUp();
+  await ask(newcomer, 'POST /api/organizations', { body: { name: 'New Team', slug: 'new-team' } });
+  await ask(newcomer, 'PATCH /api/users/me', { body: { name: 'Another Name' } });
+  const sessions = await ask<{ id: string }[]>(newcomer, 'GET /api/users/me/sessions');
+  await ask(newcomer, 'POST /api/users/me/password', {
+    body: { currentPassword: 'a long enough one', password: 'another one' },
+  });
+  await ask(newcomer, 'DELETE /api/users/me/sessions/{id}', { params: { id: sessions[0]?.id ?? '' } });
+  await ask(server.anyone, 'GET /api/auth/slug', { query: { slug: 'free' } });
+  await ask(server.anyone, 'POST /api/auth/reset-request', { body: { email: guest.user.email } });
+  await ask(server.anyone, 'POST /api/waitlist/signup', { body: { email: 'waiting@example.com' } });
+  await ask(server.anyone, 'POST /api/waitlist/priority-application', {
+    body: { email: 'waiting@example.com', role: 'Founder', frequency: 'Daily' },
+  });
+  await ask(server.anyone, 'GET /api/waitlist/count');
+  await ask(owner, 'GET /api/organizations/{id}/users', { params: orgId });
+  await ask(owner, 'GET /api/organizations/{id}/common-assignees', { params: orgId });
+}
+
+/** From a new webhook to its end. */
+export async function askOfWebhooks({ ask, server, owner }: Walk): Promise<void> {
+  const listening = { name: 'Listener', url: 'https://127.0.0.1:9/', actions: ['run.started'] };
+  const { webhook } = await ask<{ webhook: { id: string } }>(owner, 'POST /api/webhooks', { body: listening });
+  const onWebhook = { params: { id: webhook.id } };
+  await ask(owner, 'PATCH /api/webhooks/{id}', { ...onWebhook, body: { isActive: false } });
+  await ask(owner, 'POST /api/webhooks/{id}/rotate', onWebhook);
+  const { id: deliveryId } = await ask<{ id: string }>(owner, 'POST /api/webhooks/{id}/test', onWebhook);
+  await server.sql(`update webhook_deliveries set state = 'dead', ended_at = now()`);
+  await ask(owner, 'GET /api/webhooks');
+  await ask(owner, 'GET /api/webhooks/{id}/deliveries', { ...onWebhook, query: { state: 'dead' } });
+  await ask(owner, 'POST /api/webhooks/{id}/deliveries/{deliveryId}/redeliver', {
+    params: { id: webhook.id, deliveryId },
+  });
+  await ask(owner, 'POST /api/webhooks/{id}/redeliver', onWebhook);
+  await ask(owner, 'DELETE /api/webhooks/{id}', onWebhook);
+}
+
+/** From new API tokens to their end. */
+export async function askOfTokens({ ask, server, owner, orgId }: Walk): Promise<void> {
+  const scopes = ['workflow.read'];
+  const personal = { name: 'CI', scopes, expiresInDays: 30 };
+  const mine = await ask<Made>(owner, 'POST /api/tokens', { body: personal });
+  await ask(server.as(mine.secret), 'GET /api/auth/me');
+  await ask(owner, 'GET /api/tokens');
+  await ask(owner, 'DELETE /api/tokens/{id}', { params: { id: mine.token.id } });
+  const ours = await ask<Made>(owner, 'POST /api/organizations/{id}/tokens', {
+    params: orgId,
+    body: { name: 'Robot', role: 'editor', scopes, expiresInDays: null },
+  });
+  await ask(server.as(ours.secret), 'GET /api/auth/me');
+  await ask(owner, 'GET /api/organizations/{id}/tokens', { params: orgId });
+  const ended = { ...orgId, tokenId: ours.token.id };
+  await ask(owner, 'DELETE /api/organizations/{id}/tokens/{tokenId}', { params: ended });
+}

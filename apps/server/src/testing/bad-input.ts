@@ -1,0 +1,122 @@
+import { type ContractKey, type ErrorBody, errorBody } from '@stet/contract';
+import { expect } from 'vitest';
+import { publish, stepsNamed } from './organization.ts';
+import { addressOf } from './routes.ts';
+import { startTestServer } from './server.ts';
+
+export const SECRET = 'a secret that is only used for tests, long enough';
+
+const LONE_SURROGATE = '"\\ud800"';
+/** JSON texts that are no answer to any field's question, or that try what JSON allows. */
+export const HOSTILE = [
+  'null',
+  'true',
+  '-1',
+  '1e999',
+  '-1e999',
+  '123456789012345678901234567890',
+  '""',
+  '"\\u0000"',
+  LONE_SURROGATE,
+  '[]',
+  '[null]',
+  '{}',
+  '{"a":{"b":[1,{"c":null}]}}',
+  `"${'x'.repeat(30_000)}"`,
+  `${'['.repeat(70)}${']'.repeat(70)}`,
+  `{"text":1e999}`,
+  `{"text":"a","more":-1e400}`,
+  `{"text":"a","\\u0000":1}`,
+  `{"constructor":1,"toString":"a","hasOwnProperty":null}`,
+  '"\'; drop table users; --"',
+  '"%_\\\\"',
+];
+
+type Sent = { path?: string; body?: string; headers?: Record<string, string>; token?: string | null };
+type Heard = { status: number; text: string };
+
+/** What an answer must never tell of the inside. */
+const INSIDE =
+  /\bat .+\.[jt]s:|node_modules|\/src\/|\/work\/|\/tmp\/|select .+ from|insert into|syntax error|relation "|FST_|Zod|postgres/i;
+
+export function expectNoFailure(heard: Heard): void {
+  expect(heard.status, heard.text).toBeLessThan(500);
+  if (heard.status >= 400) expectRefusal(heard);
+}
+
+export function expectRefusal({ status, text }: Heard, expected?: number): void {
+  const body = errorBody.strict().safeParse(readJson(text));
+  expect(body.success, `${status} ${text.slice(0, 300)}`).toBe(true);
+  if (expected === undefined) expect(status).toBeGreaterThanOrEqual(400);
+  else expect(status, text.slice(0, 300)).toBe(expected);
+  const { error, code } = body.data as ErrorBody;
+  expect(error.length).toBeGreaterThan(3);
+  expect(code).toMatch(/^[a-z_]+$/);
+  expect(error).not.toMatch(INSIDE);
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** A server with something of what can be named in an address, and a way to send it whatever one likes. */
+export async function startBadInputScene() {
+  const server = await startTestServer({ SECRET_KEY: SECRET });
+  const person = await server.signUp();
+  await publish(person, person, 'target', stepsNamed('First', 'Second'));
+  const { draftId } = await person.post<{ draftId: string }>('/api/workflows/target/drafts', {
+    metadata: { title: 'Open' },
+    steps: stepsNamed('First'),
+  });
+  const { id: commentId } = await person.post<{ id: string }>(`/api/workflows/target/drafts/${draftId}/comments`, {
+    body: 'Hm',
+  });
+  const run = await person.post<{ id: string }>('/api/runs', { key: 'target', name: 'A run' });
+  const orgId = person.user.currentOrgId ?? '';
+  const params: Record<string, string> = {
+    key: 'target',
+    version: '1',
+    stepId: 'step-1',
+    runId: run.id,
+    draftId,
+    orgId,
+    userId: person.user.id,
+    invitationId: '01890000-0000-7000-8000-000000000001',
+    commentId,
+    token: 'x'.repeat(43),
+    tokenId: '01890000-0000-7000-8000-000000000001',
+    deliveryId: '01890000-0000-7000-8000-000000000001',
+  };
+
+  /** Ids of what is there, so that input gets as far as it can. */
+  const existing = (key: ContractKey): Record<string, string> => ({
+    ...params,
+    id:
+      (key.includes('/drafts/') ? params['draftId'] : key.includes('/runs/') ? params['runId'] : params['orgId']) ?? '',
+  });
+
+  async function send(key: ContractKey, { path, body, headers = {}, token = person.token }: Sent = {}): Promise<Heard> {
+    const address = addressOf(key, { params: existing(key) });
+    const response = await fetch(server.server.url + (path ?? address.path), {
+      method: address.method,
+      headers: {
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body }),
+    });
+    return { status: response.status, text: await response.text() };
+  }
+
+  /** That it answers, and nothing came of what it was sent. */
+  async function expectAsItWas(): Promise<void> {
+    expect((await person.call('GET', '/api/auth/me')).status).toBe(200);
+    expect(await person.get('/api/runs/summary')).toMatchObject({ total: 1 });
+  }
+  return { server, person, existing, send, expectAsItWas };
+}
