@@ -3,11 +3,12 @@
 // kills takes PostgreSQL along, a third hits the other server, a third both. Runs are paused and resumed at random, and
 // mails are counted: one each, or one more where a sender died between sending and saying so.
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { mailsIn, messagesOf } from './crash-runs-told.ts';
 import { type RunSeen, STEPS, problemsOf } from './crash-runs-verdict.ts';
 import { ServerProcess } from './server-process.ts';
 
@@ -156,8 +157,8 @@ async function examine(
     if (left.length > 0) await sleep(250);
   }
   const waitedMs = performance.now() - began;
-  const told = await messages();
-  const sent = mails();
+  const told = await messagesOf(holder.url, token);
+  const sent = mailsIn(dataDir);
   const problems: string[] = [];
   let again = 0;
   for (const { runId, key, answer } of intents) {
@@ -173,34 +174,6 @@ async function examine(
   // Each kill ends one or two servers, and each of those was sending one message of this organization at most.
   if (again > rounds * 2) problems.push(`${again} mails were sent again after ${rounds} kills`);
   return { problems, waitedMs, mails: [...sent.values()].reduce((sum, n) => sum + n, 0), again };
-}
-
-/** How many mails of the message step went out about each run, by its key. */
-function mails(): Map<string, number> {
-  const sent = new Map<string, number>();
-  const folder = join(dataDir, 'mail');
-  for (const name of readdirSync(folder).filter((file) => file.endsWith('.eml'))) {
-    const head = readFileSync(join(folder, name), 'utf8').replaceAll(/\r?\n[ \t]+/g, ' ');
-    const key = /^Subject: Tell: run (\S+)/m.exec(head)?.[1];
-    if (key) sent.set(key, (sent.get(key) ?? 0) + 1);
-  }
-  return sent;
-}
-
-/** How many messages there are about each run within the application. */
-async function messages(): Promise<Map<string, number>> {
-  const told = new Map<string, number>();
-  let cursor: string | null = null;
-  do {
-    const response: Response = await fetch(
-      `${holder.url}/api/notifications?limit=100${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`,
-      { headers: { authorization: `Bearer ${token}` } },
-    );
-    for (const { kind, runId } of (await response.json()) as { kind: string; runId: string }[])
-      if (kind === 'message') told.set(runId, (told.get(runId) ?? 0) + 1);
-    cursor = response.headers.get('x-next-cursor');
-  } while (cursor);
-  return told;
 }
 
 /** Whether the audit trail holds from its first event to its last. */
