@@ -170,7 +170,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   too_many_tokens: { status: 409, sentence: ({ most }) => `There are ${most} API tokens already. Revoke one first.` },
   too_many_webhooks: { status: 409, sentence: ({ most }) => `There are ${most} webhooks already. Remove one first.` },
   slug_taken: { status: 409, sentence: 'This organization URL is taken already' },
-  key_taken: { status: 409, sentence: 'This workflow key was used before' },
+  key_taken: { status: 409, sentence: 'This workflow key was used before. Choose another one.' },
   workflow_archived: { status: 409, sentence: 'This workflow is archived' },
   nothing_live: { status: 409, sentence: 'This workflow has no live version yet' },
   stale_revision: {

@@ -8,11 +8,13 @@ import { hasTabBar, isFullScreen } from './navigation.ts';
 import { Panels } from './panels.tsx';
 import { TabBar } from './tab-bar.tsx';
 import { TopBar } from './top-bar.tsx';
+import { useOnline } from './use-online.ts';
 import './shell.css';
 
 /** The frame round every signed-in screen. */
 export function Shell({ onRetry }: { onRetry: () => void }) {
   const { source } = useSignedIn();
+  const isOnline = useOnline();
   const location = useLocation();
   const main = useRef<HTMLElement>(null);
   const shown = useRef(location.pathname);
@@ -32,7 +34,14 @@ export function Shell({ onRetry }: { onRetry: () => void }) {
         Skip to content
       </a>
       {!isFullScreen(location) && <TopBar />}
-      {source === 'token' && (
+      {!isOnline && (
+        <div className="offline">
+          <Note tone="warn">
+            There is no connection. What you see may be old, and nothing is saved until it is back.
+          </Note>
+        </div>
+      )}
+      {isOnline && source === 'token' && (
         <div className="offline">
           <Note tone="warn">
             The server can’t be asked who you are. What you see may be old; changes may not be saved.{' '}

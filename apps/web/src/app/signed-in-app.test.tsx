@@ -1,5 +1,5 @@
-import { screen, waitFor } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { act, screen, waitFor } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import { session } from '../lib/session/session.ts';
 import { startFakeServer } from '../testing/fake-server.ts';
 import { aRunSummary, aToken, aUser } from '../testing/records.ts';
@@ -72,4 +72,21 @@ test('an unknown address inside the app is its start, outside it a 404', async (
   renderApp('/nowhere');
   expect(await screen.findByText('Unexpected Application Error')).toBeDefined();
   expect(screen.getByText(/No route matches URL/)).toBeDefined();
+});
+
+test('a network that is gone is told on every screen until it is back', async () => {
+  let isOnline = true;
+  vi.spyOn(navigator, 'onLine', 'get').mockImplementation(() => isOnline);
+  const turn = (on: boolean) => {
+    isOnline = on;
+    act(() => void window.dispatchEvent(new Event(on ? 'online' : 'offline')));
+  };
+  startFakeServer().on('GET /api/auth/me', { json: aUser() });
+  renderApp('/app/runs', { token: aToken() });
+  await screen.findByRole('button', { name: /^Account and theme/ });
+  expect(screen.queryByText(/There is no connection/)).toBeNull();
+  turn(false);
+  expect(screen.getByText(/There is no connection/)).toBeDefined();
+  turn(true);
+  expect(screen.queryByText(/There is no connection/)).toBeNull();
 });

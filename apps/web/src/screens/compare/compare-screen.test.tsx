@@ -89,6 +89,16 @@ test('another pair is picked, swapped, and stands in the address', async () => {
   expect(router.state.location.search).toBe(`?key=vendor-onboarding&from=${draft.id}&to=${first.id}`);
 });
 
+test('a version that the workflow has not is named, with what is shown in its place', async () => {
+  const server = open();
+  const { user } = renderApp('/app/compare?key=vendor-onboarding&from=1&to=99', { token: aToken() });
+  const note = await screen.findByText(/is not a version/);
+  expect(note.textContent).toBe('v99 is not a version of this workflow. Shown instead: Draft.');
+  expect(asked(server)).toEqual([[first.id, draft.id]]);
+  await user.selectOptions(screen.getByLabelText('To'), live.id);
+  expect(screen.queryByText(/is not a version/)).toBeNull();
+});
+
 test('two versions that say the same are told so', async () => {
   open().on('GET /api/workflows/*/compare', {
     json: comparison(first, live, { summary: { added: [], removed: [], modified: [] }, total: 0, detailed: [] }),

@@ -13,6 +13,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { ChangeList } from '../../ui/change-list.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
+import { Note } from '../../ui/note.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import './compare-screen.css';
@@ -69,6 +70,7 @@ function OneWorkflow({ workflowKey }: { workflowKey: string }) {
       </div>
       {versions.isPending && <Pickers versions={[]} pair={{ from: '', to: '' }} onPick={pick} isToCome />}
       {versions.data && pair && <Pickers versions={versions.data} pair={pair} onPick={pick} />}
+      {versions.data && pair && <Unknown versions={versions.data} pair={pair} query={query} />}
       {failed ? (
         <Failed error={failed} onRetry={() => void (versions.error ? versions.refetch() : comparison.refetch())} />
       ) : comparison.data ? (
@@ -103,6 +105,23 @@ function Pickers({ versions, pair, onPick, isToCome = false }: PickersProps) {
   );
 }
 
+type UnknownProps = { versions: readonly VersionRecord[]; pair: Pair; query: URLSearchParams };
+
+/** Says so where the address names what this workflow has not, and what stands in its place. */
+function Unknown({ versions, pair, query }: UnknownProps) {
+  const missing = (['from', 'to'] as const).filter((side) => query.get(side) && !namedIn(versions, query.get(side)));
+  if (missing.length === 0) return null;
+  const names = missing.map((side) => inWords(query.get(side) ?? '')).join(' and ');
+  const shown = missing.map((side) => versions.find(({ id }) => id === pair[side])?.label ?? '').join(' and ');
+  return (
+    <Note>
+      {names} {missing.length === 1 ? 'is not a version' : 'are not versions'} of this workflow. Shown instead: {shown}.
+    </Note>
+  );
+}
+
+const inWords = (name: string): string => (/^\d{1,9}$/.test(name) ? `v${name}` : `“${name.slice(0, 60)}”`);
+
 type Comparison = NonNullable<ReturnType<typeof useComparison>['data']>;
 
 function Changes({ comparison, isStale }: { comparison: Comparison; isStale: boolean }) {
@@ -123,12 +142,12 @@ function Changes({ comparison, isStale }: { comparison: Comparison; isStale: boo
   );
 }
 
+const namedIn = (versions: readonly VersionRecord[], name: string | null): VersionRecord | undefined =>
+  versions.find(({ id, version }) => id === name || (version !== null && String(version) === name));
+
 /** The pair of the address, by number or id; else what the newest draft, or without one the live version, changes. */
 function pairOf(versions: readonly VersionRecord[], query: URLSearchParams): Pair | null {
-  const named = (name: string): string | undefined => {
-    const wanted = query.get(name);
-    return versions.find(({ id, version }) => id === wanted || (version !== null && String(version) === wanted))?.id;
-  };
+  const named = (name: string): string | undefined => namedIn(versions, query.get(name))?.id;
   const isDraft = ({ version }: VersionRecord): boolean => version === null;
   const live = versions.find(({ status }) => status === 'live');
   const newest = versions.find(isDraft) ?? live ?? versions[0];

@@ -280,6 +280,11 @@ describe('saving', () => {
     const notes = await screen.findAllByText(/Step 2 has no name/);
     expect(notes.length).toBeGreaterThan(1);
     expect(isUnsaved()).toBe(true);
+
+    server.on(SAVE, { json: { draftId: DRAFT_ID, revision: 4 } });
+    await user.click(press('Save'));
+    expect(await screen.findByText('Workflow Saved')).toBeDefined();
+    expect(screen.queryByText(/Step 2 has no name/)).toBeNull();
   });
 
   test('what another one saved is not written over without a word', async () => {

@@ -1,4 +1,4 @@
-import { isolated } from '@stet/domain/workflows';
+import { displayTitle, isolated } from '@stet/domain/workflows';
 import type { RebaseQuestion } from '@stet/contract';
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -49,7 +49,8 @@ export function SettleDraft({ at, title, question, editor, back }: SettleDraftPr
     rebase.mutate(input, {
       onSuccess: () => {
         settling.forget();
-        toast.ok('Draft rebased', `${isolated(title)} now stands on ${names.live}`);
+        const outcome = displayTitle(at.key, settlement.content.metadata.title);
+        toast.ok('Draft rebased', `${isolated(outcome)} now stands on ${names.live}`);
         void navigate(back);
       },
     });

@@ -111,13 +111,13 @@ test('what is missing is said before anything is sent', async () => {
 test('a key that another workflow has keeps what was built, and says so', async () => {
   server.on('POST /api/workflows/*/drafts', {
     status: 409,
-    json: { error: 'This workflow key was used before', code: 'key_taken' },
+    json: { error: 'This workflow key was used before. Choose another one.', code: 'key_taken' },
   });
   const { user } = open('/app/workflows?builder=new');
   await user.type(await screen.findByLabelText('Workflow title'), 'Taken');
   await user.click(add('manual'));
   await user.click(save());
-  expect(await screen.findAllByText(/This workflow key was used before/)).not.toHaveLength(0);
+  expect(await screen.findAllByText(/This workflow key was used before\. Choose another one\.$/)).not.toHaveLength(0);
   expect(await rows()).toHaveLength(1);
 });
 

@@ -66,9 +66,20 @@ export function useWorkflowEditor(
   const key = givenKey || (keyFromTitle(content.metadata.title) ?? '');
 
   const refreshLists = () => queries.invalidateQueries({ queryKey: ['workflows'] });
+  const told = useRef<number | null>(null);
+  const takeBack = () => {
+    if (told.current !== null) toast.dismiss(told.current);
+    told.current = null;
+  };
   const reportFailure = (title: string, message: string) => {
     setTrouble({ kind: 'failed', title, message });
-    toast.bad(title, message);
+    takeBack();
+    told.current = toast.bad(title, message);
+  };
+  /** A failure that is over is no longer told anywhere. */
+  const endTrouble = () => {
+    setTrouble(null);
+    takeBack();
   };
   const failed = (title: string, fallback: string) => (error: unknown) =>
     reportFailure(title, errorSentence(error, fallback));
@@ -137,7 +148,7 @@ export function useWorkflowEditor(
       isSaving.current = false;
     },
     onSuccess: () => {
-      setTrouble(null);
+      endTrouble();
       toast.ok('Workflow Saved', rules.sentence(displayTitle(key, content.metadata.title)));
     },
     onError: onWriteError,
@@ -152,7 +163,7 @@ export function useWorkflowEditor(
     onWriteError,
     failed,
     onRecord: setRecord,
-    onDone: () => setTrouble(null),
+    onDone: endTrouble,
     refreshLists,
     onMoved,
     onGone,
@@ -169,7 +180,7 @@ export function useWorkflowEditor(
     dirty,
     record,
     trouble,
-    dismissTrouble: () => setTrouble(null),
+    dismissTrouble: endTrouble,
     /** Says what went wrong above the document, until it is dismissed, and in a toast. */
     reportFailure,
     save: () => {
