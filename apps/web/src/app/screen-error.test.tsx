@@ -43,6 +43,16 @@ test('a screen that can’t be fetched leaves the bar, and says that the server 
   expect(await screen.findByText(/Still no answer/)).toBeDefined();
 });
 
+test('it is tried again by itself once the network is back', async () => {
+  open(new TypeError('Failed to fetch dynamically imported module: /assets/runs.js'));
+  await screen.findByRole('heading', { name: 'The server can’t be reached' });
+  const ask = vi.fn<typeof fetch>().mockRejectedValue(new TypeError('offline'));
+  vi.stubGlobal('fetch', ask);
+  window.dispatchEvent(new Event('online'));
+  expect(await screen.findByText(/Still no answer/)).toBeDefined();
+  expect(ask).toHaveBeenCalledTimes(1);
+});
+
 test('any other error of a screen is the router’s', async () => {
   open(new Error('x is undefined'));
   expect(await screen.findByText('Unexpected Application Error')).toBeDefined();

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useRouteError } from 'react-router';
 import { ErrorState } from '../ui/empty-state.tsx';
 import { RouteTrouble } from './route-error.tsx';
@@ -9,14 +9,17 @@ const NOT_FETCHED = /dynamically imported module|importing a module script faile
 /** Stands in the frame's main part for a screen that could not be fetched; the bar above stays. Any other error is the router's. */
 export function ScreenError() {
   const error = useRouteError();
+  if (error instanceof Error && NOT_FETCHED.test(error.message)) return <NotFetched />;
+  return (
+    <div className="page">
+      <RouteTrouble />
+    </div>
+  );
+}
+
+/** Is tried again by hand, and by itself once the network is back. */
+function NotFetched() {
   const [tries, setTries] = useState<'none' | 'asking' | 'failed'>('none');
-  if (!(error instanceof Error) || !NOT_FETCHED.test(error.message)) {
-    return (
-      <div className="page">
-        <RouteTrouble />
-      </div>
-    );
-  }
   const tryAgain = async () => {
     setTries('asking');
     const answer = await fetch('/api/health').catch(() => null);
@@ -24,6 +27,11 @@ export function ScreenError() {
     if (answer?.ok) window.location.reload();
     else setTries('failed');
   };
+  useEffect(() => {
+    const onBack = () => void tryAgain();
+    window.addEventListener('online', onBack);
+    return () => window.removeEventListener('online', onBack);
+  }, []);
   return (
     <div className="page">
       <h1 className="vh">Stet</h1>

@@ -93,7 +93,7 @@ test('a version that the workflow has not is named, with what is shown in its pl
   const server = open();
   const { user } = renderApp('/app/compare?key=vendor-onboarding&from=1&to=99', { token: aToken() });
   const note = await screen.findByText(/is not a version/);
-  expect(note.textContent).toBe('v99 is not a version of this workflow. Shown instead: Draft.');
+  expect(note.textContent).toBe('v99 is not a version of this workflow. The pair above is shown instead.');
   expect(asked(server)).toEqual([[first.id, draft.id]]);
   await user.selectOptions(screen.getByLabelText('To'), live.id);
   expect(screen.queryByText(/is not a version/)).toBeNull();

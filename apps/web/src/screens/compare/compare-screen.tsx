@@ -70,7 +70,7 @@ function OneWorkflow({ workflowKey }: { workflowKey: string }) {
       </div>
       {versions.isPending && <Pickers versions={[]} pair={{ from: '', to: '' }} onPick={pick} isToCome />}
       {versions.data && pair && <Pickers versions={versions.data} pair={pair} onPick={pick} />}
-      {versions.data && pair && <Unknown versions={versions.data} pair={pair} query={query} />}
+      {versions.data && pair && <Unknown versions={versions.data} query={query} />}
       {failed ? (
         <Failed error={failed} onRetry={() => void (versions.error ? versions.refetch() : comparison.refetch())} />
       ) : comparison.data ? (
@@ -105,17 +105,17 @@ function Pickers({ versions, pair, onPick, isToCome = false }: PickersProps) {
   );
 }
 
-type UnknownProps = { versions: readonly VersionRecord[]; pair: Pair; query: URLSearchParams };
+type UnknownProps = { versions: readonly VersionRecord[]; query: URLSearchParams };
 
-/** Says so where the address names what this workflow has not, and what stands in its place. */
-function Unknown({ versions, pair, query }: UnknownProps) {
+/** Says so where the address names what this workflow has not: another pair stands in its place. */
+function Unknown({ versions, query }: UnknownProps) {
   const missing = (['from', 'to'] as const).filter((side) => query.get(side) && !namedIn(versions, query.get(side)));
   if (missing.length === 0) return null;
   const names = missing.map((side) => inWords(query.get(side) ?? '')).join(' and ');
-  const shown = missing.map((side) => versions.find(({ id }) => id === pair[side])?.label ?? '').join(' and ');
   return (
     <Note>
-      {names} {missing.length === 1 ? 'is not a version' : 'are not versions'} of this workflow. Shown instead: {shown}.
+      {names} {missing.length === 1 ? 'is not a version' : 'are not versions'} of this workflow. The pair above is shown
+      instead.
     </Note>
   );
 }
