@@ -1,43 +1,20 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { newStep } from '@stet/domain/workflows';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { aDetail, aDraft, aSummary, DRAFT_ID, STEPS } from '../../features/editor/testing/workflows.ts';
-import { startFakeServer } from '../../testing/fake-server.ts';
+import { DRAFT_ID, STEPS } from '../../features/editor/testing/workflows.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
-import { aToken, aUser } from '../../testing/records.ts';
-import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
+import { cleanUpAfterEach } from '../../testing/render-app.tsx';
+import { DRAFT, isUnsaved, open, startEditServer, titles, undo } from './edit-mode.fixture.ts';
 
 cleanUpAfterEach();
 
-const DRAFT = `/app/editor?key=vendor-onboarding&mode=edit&draftId=${DRAFT_ID}`;
-const NEW = '/app/editor?key=new&mode=edit';
-const READ = 'POST /api/workflow-files/read';
-const SAVE = 'PATCH /api/workflows/*/drafts/*';
-
 let server: FakeServer;
 beforeEach(() => {
-  server = startFakeServer()
-    .on('GET /api/auth/me', { json: aUser() })
-    .on('GET /api/workflows', { json: [aSummary()] })
-    .on('GET /api/workflows/*', { json: aDetail() })
-    .on('GET /api/workflows/*/drafts/*', { json: aDraft() })
-    .on('GET /api/organizations/*/users', { json: [] })
-    .on('GET /api/organizations/*/common-assignees', { json: [] })
-    .on(SAVE, { json: { draftId: DRAFT_ID, revision: 4 } });
+  server = startEditServer();
 });
 
-async function open(address = DRAFT) {
-  const app = renderApp(address, { token: aToken() });
-  await screen.findByRole('grid', { name: 'Steps' });
-  return app;
-}
-const titles = () =>
-  within(screen.getByRole('grid'))
-    .getAllByRole('row')
-    .filter((row) => row.dataset['step'])
-    .map((row) => row.querySelector('.step-name b')?.textContent);
-const isUnsaved = () => screen.queryByText('Unsaved changes') !== null;
-const undo = () => screen.getByRole('button', { name: 'Undo' });
+const NEW = '/app/editor?key=new&mode=edit';
+const READ = 'POST /api/workflow-files/read';
 const file = (text: string, name: string) => new File([text], name);
 
 type App = Awaited<ReturnType<typeof open>>;
@@ -186,121 +163,4 @@ describe('export', () => {
     expect((await screen.findAllByText(/Failed to export workflow/)).length).toBeGreaterThan(0);
     expect(screen.getAllByText('Export Failed').length).toBeGreaterThan(0);
   });
-});
-
-describe('paste from a spreadsheet', () => {
-  const paste = (text: string) =>
-    fireEvent.paste(document.activeElement ?? document.body, { clipboardData: { getData: () => text } });
-
-  test('fills rows from the cell on, adds what is more, says so, and is one undo', async () => {
-    const { user } = await open();
-    screen.getByRole('gridcell', { name: 'notification: Tell finance' }).focus();
-    paste('Pay\tsystem\t1h\t"Two\nlines"\r\nArchive\tauto\r\n');
-    expect(titles()).toEqual(['Register the request', 'Compliance review', 'Pay', 'Archive']);
-    expect(screen.getByRole('gridcell', { name: /Two/ }).textContent).toBe('Two\nlines');
-    expect(screen.getByText('Pasted: 1 row filled, 1 step added. Undo takes it back.')).toBeDefined();
-    await user.click(undo());
-    expect(titles()).toEqual(STEPS.map(({ title }) => title));
-    expect(isUnsaved()).toBe(false);
-  });
-
-  test('inside a cell being edited is the text’s own', async () => {
-    const { user } = await open();
-    await user.click(screen.getByRole('gridcell', { name: 'Record the name.' }));
-    paste('a\tb\nc\td');
-    expect(titles()).toHaveLength(3);
-  });
-});
-
-describe('unsaved edits kept in this browser', () => {
-  const leaveBehind = async (text: string) => {
-    const app = await open();
-    await app.user.type(screen.getByLabelText('Description'), text);
-    fireEvent(window, new Event('pagehide'));
-    // The tab is gone without a word: nothing of the page is asked.
-    app.unmount();
-  };
-  const description = () => screen.getByLabelText<HTMLTextAreaElement>('Description').value;
-
-  test('are offered after a crash, never applied by themselves, and come back as one change', async () => {
-    await leaveBehind(' More.');
-    const { user } = await open();
-    expect(description()).not.toContain('More.');
-    expect(isUnsaved()).toBe(false);
-    await user.click(await screen.findByRole('button', { name: 'Restore unsaved changes' }));
-    expect(description()).toContain('More.');
-    expect(isUnsaved()).toBe(true);
-    expect(screen.queryByRole('button', { name: 'Restore unsaved changes' })).toBeNull();
-    await user.click(undo());
-    expect(description()).not.toContain('More.');
-  });
-
-  test('can be discarded for good', async () => {
-    await leaveBehind('!');
-    const first = await open();
-    await first.user.click(await screen.findByRole('button', { name: 'Discard them' }));
-    first.unmount();
-    await open();
-    expect(screen.queryByRole('button', { name: 'Restore unsaved changes' })).toBeNull();
-  });
-
-  test('are gone once they are saved, and another person is not offered them', async () => {
-    await leaveBehind('!');
-    server.on('GET /api/auth/me', { json: aUser({ id: '0199aaaa-0000-7000-8000-0000000000ff' }) });
-    const other = await open();
-    expect(screen.queryByRole('button', { name: 'Restore unsaved changes' })).toBeNull();
-    other.unmount();
-    server.on('GET /api/auth/me', { json: aUser() });
-    const own = await open();
-    await own.user.click(await screen.findByRole('button', { name: 'Restore unsaved changes' }));
-    await own.user.keyboard('{Control>}s{/Control}');
-    expect(await screen.findByText('Workflow Saved')).toBeDefined();
-    await waitFor(() => expect(Object.keys(localStorage).filter((key) => key.startsWith('stet_unsaved'))).toEqual([]));
-  });
-
-  test('come back together with what another saved since; what both changed is asked', async () => {
-    await leaveBehind(' Mine.');
-    const theirs = { ...aSummary().metadata, description: 'Theirs.' };
-    server.on('GET /api/workflows/*/drafts/*', { json: aDraft({ revision: 9, metadata: theirs }) });
-    const { user } = await open();
-    await user.click(await screen.findByRole('button', { name: 'Restore unsaved changes' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Merge both changes' }));
-    await user.click(dialog.getByRole('radio', { name: /^Mine/ }));
-    await user.click(dialog.getByRole('button', { name: 'Use the merge' }));
-    expect(description()).toContain('Mine.');
-    await user.keyboard('{Control>}s{/Control}');
-    await waitFor(() => expect(server.calls(SAVE)[0]?.headers.get('if-match')).toBe('"9"'));
-  });
-});
-
-test('a conflict is settled by merging both, on top of what the other saved', async () => {
-  const theirs = aDraft({
-    revision: 5,
-    metadata: { ...aSummary().metadata, title: 'Theirs' },
-    steps: STEPS.map((step) => (step.id === 's2' ? { ...step, sla: '1 hour' } : step)),
-  });
-  const { user } = await open();
-  await user.type(screen.getByLabelText('Workflow Name'), ' mine');
-  await user.click(screen.getByRole('gridcell', { name: 'Record the name.' }));
-  await user.keyboard('Mine{Enter}');
-  server
-    .on(SAVE, { status: 409, json: { error: 'Sam saved this draft in the meantime', code: 'stale_revision' } })
-    .on('GET /api/workflows/*/drafts/*', { json: theirs });
-  await user.keyboard('{Control>}s{/Control}');
-  await user.click(await screen.findByRole('button', { name: 'Open the merge' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Merge both changes' }));
-  expect(dialog.getByText('Both of you changed the same in 1 place.')).toBeDefined();
-  await user.click(dialog.getByRole('button', { name: 'Use the merge' }));
-  expect(screen.getByRole('dialog', { name: 'Merge both changes' })).toBeDefined();
-  await user.click(dialog.getByRole('radio', { name: 'Theirs Theirs' }));
-  await user.click(dialog.getByRole('button', { name: 'Use the merge' }));
-  expect(screen.getByLabelText<HTMLTextAreaElement>('Workflow Name').value).toBe('Theirs');
-  expect(screen.getByRole('gridcell', { name: '1 hour' })).toBeDefined();
-  expect(screen.getByRole('gridcell', { name: 'Mine' })).toBeDefined();
-  expect(isUnsaved()).toBe(true);
-  server.on(SAVE, { json: { draftId: DRAFT_ID, revision: 6 } });
-  await user.keyboard('{Control>}s{/Control}');
-  await waitFor(() => expect(server.calls(SAVE)[1]?.headers.get('if-match')).toBe('"5"'));
-  await user.click(undo());
-  expect(screen.getByLabelText<HTMLTextAreaElement>('Workflow Name').value).toBe('Vendor onboarding mine');
 });

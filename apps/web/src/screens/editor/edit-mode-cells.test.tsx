@@ -1,0 +1,157 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { aDraft, STEPS } from '../../features/editor/testing/workflows.ts';
+import type { FakeServer } from '../../testing/fake-server.ts';
+import { cleanUpAfterEach } from '../../testing/render-app.tsx';
+import { SAVE, cell, isUnsaved, open, press, startEditServer, titles } from './edit-mode.fixture.ts';
+
+cleanUpAfterEach();
+
+let server: FakeServer;
+beforeEach(() => {
+  server = startEditServer();
+});
+
+describe('cells', () => {
+  test('Enter opens a cell, Enter commits it, and the row shows what was there', async () => {
+    const { user } = await open();
+    await user.click(cell('Record the name.'));
+    const text = screen.getByRole('textbox', { name: 'Step 1, task' });
+    await user.clear(text);
+    await user.type(text, 'Record it{Shift>}{Enter}{/Shift}and sign{Enter}');
+    const edited = screen.getByRole('gridcell', { name: /Record it/ });
+    expect(edited.textContent).toBe('Record it\nand sign');
+    expect(document.activeElement).toBe(edited);
+    const prev = screen.getByRole('row', { name: 'Before the change, step 1' });
+    expect(prev.textContent).toContain('Record the name.');
+    expect(isUnsaved()).toBe(true);
+    await user.click(within(prev).getByRole('button', { name: 'Clear diff' }));
+    expect(screen.queryByRole('row', { name: /Before the change/ })).toBeNull();
+    expect(isUnsaved()).toBe(true);
+  });
+
+  test('Escape leaves the cell as it was', async () => {
+    const { user } = await open();
+    await user.click(cell('Record the name.'));
+    await user.keyboard('gone{Escape}');
+    expect(document.activeElement).toBe(cell('Record the name.'));
+    expect(isUnsaved()).toBe(false);
+  });
+
+  test('arrows walk from cell to cell, F2 edits, Tab commits and goes on', async () => {
+    const { user } = await open();
+    cell('manual: Register the request').focus();
+    await user.keyboard('{ArrowDown}{F2}');
+    await user.keyboard('Second look{Tab}');
+    expect(titles()).toEqual(['Register the request', 'Second look', 'Tell finance']);
+    // The comparison under the row has an assignee too.
+    expect(document.activeElement).toBe(screen.getAllByRole('gridcell', { name: 'reviewer' })[0]);
+    await user.keyboard('{Shift>}{Tab}{/Shift}{ArrowUp}');
+    expect(document.activeElement).toBe(cell('manual: Register the request'));
+  });
+
+  test('a letter typed on a cell begins a new text', async () => {
+    const { user } = await open();
+    cell('manual: Register the request').focus();
+    await user.keyboard('New{Enter}');
+    expect(titles()[0]).toBe('New');
+  });
+
+  test('assignees are suggested by a part of their text, with their tag', async () => {
+    const { user } = await open();
+    await waitFor(() => expect(server.calls('GET /api/organizations/*/users')).toHaveLength(1));
+    await user.click(cell('auto'));
+    await user.clear(screen.getByRole('combobox'));
+    await user.type(screen.getByRole('combobox'), 'RE');
+    const options = await screen.findAllByRole('option');
+    expect(options.map(({ textContent }) => textContent)).toEqual(['Rreviewerrole', 'Ggreta@halden.exampleemail']);
+    await user.keyboard('{ArrowDown}{Enter}');
+    expect(cell('greta@halden.example')).toBeDefined();
+  });
+
+  test('an assignee that names nobody is flagged with a sentence and can be saved', async () => {
+    const { user } = await open();
+    await user.click(cell('auto'));
+    await user.clear(screen.getByRole('combobox'));
+    await user.type(screen.getByRole('combobox'), 'sam okafor{Enter}');
+    const flagged = screen.getByRole('gridcell', { name: /sam okafor/ });
+    expect(flagged.getAttribute('aria-invalid')).toBe('true');
+    expect(flagged.textContent).toContain(
+      'Please enter a valid email address or system role (system, auto, unassigned)',
+    );
+    await user.click(press('Save'));
+    await waitFor(() => expect(server.calls(SAVE)).toHaveLength(1));
+  });
+
+  test('a duration is set by days, hours and minutes', async () => {
+    const { user } = await open();
+    await user.click(cell('2 days'));
+    const dialog = within(screen.getByRole('dialog', { name: 'Set SLA Duration' }));
+    expect(dialog.getByLabelText<HTMLSelectElement>('Days').value).toBe('2');
+    expect(dialog.getByLabelText<HTMLSelectElement>('Days').options).toHaveLength(31);
+    expect(dialog.getByLabelText<HTMLSelectElement>('Hours').options).toHaveLength(24);
+    expect(dialog.getByLabelText<HTMLSelectElement>('Minutes').options).toHaveLength(12);
+    await user.selectOptions(dialog.getByLabelText('Hours'), '4');
+    expect(dialog.getByText('2 days 4 hours')).toBeDefined();
+    await user.click(dialog.getByRole('button', { name: 'Set SLA' }));
+    expect(cell('2 days 4 hours')).toBeDefined();
+  });
+
+  test.each(['banana', '45 days', '1m'])(
+    'the duration %s is named, and not shortened by looking at it',
+    async (sla) => {
+      const steps = STEPS.map((step, index) => (index === 0 ? { ...step, sla } : step));
+      server.on('GET /api/workflows/*/drafts/*', { json: aDraft({ steps }) });
+      const { user } = await open();
+      const own = screen.getByRole('gridcell', { name: new RegExp(`^${sla}`) });
+      expect(own.getAttribute('aria-invalid')).toBe(sla === 'banana' ? 'true' : null);
+      await user.click(own);
+      const dialog = within(screen.getByRole('dialog', { name: 'Set SLA Duration' }));
+      expect(dialog.getByText(new RegExp(`“${sla}” is not`))).toBeDefined();
+      await user.click(dialog.getByRole('button', { name: 'Set SLA' }));
+      expect(isUnsaved()).toBe(false);
+    },
+  );
+
+  test('undo in the duration dialog leaves the document alone', async () => {
+    const { user } = await open();
+    await user.click(cell('Record the name.'));
+    await user.keyboard('x{Enter}');
+    await user.click(cell('2 days'));
+    await user.keyboard('{Control>}z{/Control}');
+    expect(isUnsaved()).toBe(true);
+  });
+
+  test('a text past the limit stays whole, is flagged, and is not saved', async () => {
+    const { user } = await open();
+    await user.click(cell('manual: Register the request'));
+    fireEvent.change(screen.getByRole('textbox', { name: 'Step 1, name' }), { target: { value: 'x'.repeat(301) } });
+    await user.keyboard('{Enter}');
+    expect(titles()[0]).toHaveLength(301);
+    await user.click(press('Save'));
+    const refusals = await screen.findAllByText(/Step 1, step name: at most 300 characters; this has 301/);
+    expect(refusals.length).toBeGreaterThan(0);
+    expect(server.calls(SAVE)).toHaveLength(0);
+  });
+
+  test('leaving a cell by mouse moves nothing under the pointer before the button is up', async () => {
+    const { user } = await open();
+    await user.click(cell('Record the name.'));
+    await user.keyboard('changed');
+    await user.pointer({ keys: '[MouseLeft>]', target: cell('Approve, or return it.') });
+    expect(screen.queryByRole('row', { name: 'Before the change, step 1' })).toBeNull();
+    await user.pointer({ keys: '[/MouseLeft]', target: cell('Approve, or return it.') });
+    expect(screen.getByRole('row', { name: 'Before the change, step 1' })).toBeDefined();
+    expect(screen.getByRole('textbox', { name: 'Step 2, task' })).toBeDefined();
+  });
+
+  test('a click on Save saves the cell that was being typed', async () => {
+    const { user } = await open();
+    await user.click(cell('Record the name.'));
+    await user.keyboard('changed');
+    await user.click(press('Save'));
+    await waitFor(() =>
+      expect(server.calls(SAVE)[0]?.body).toMatchObject({ steps: [{ description: 'changed' }, {}, {}] }),
+    );
+  });
+});

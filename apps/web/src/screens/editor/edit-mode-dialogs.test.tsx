@@ -1,0 +1,105 @@
+import { fireEvent, screen, within } from '@testing-library/react';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { FakeServer } from '../../testing/fake-server.ts';
+import { aUser } from '../../testing/records.ts';
+import { cleanUpAfterEach } from '../../testing/render-app.tsx';
+import { cell, isUnsaved, open, press, startEditServer } from './edit-mode.fixture.ts';
+
+cleanUpAfterEach();
+
+let server: FakeServer;
+beforeEach(() => {
+  server = startEditServer();
+});
+
+describe('dialogs', () => {
+  test('View Changes is there with unsaved changes, and counts and compares them', async () => {
+    const { user } = await open();
+    expect(screen.queryByRole('button', { name: 'View Changes' })).toBeNull();
+    await user.click(cell('Record the name.'));
+    await user.keyboard('x{Enter}');
+    await user.click(press('View Changes'));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Workflow Changes' }));
+    for (const count of ['0 added', '0 removed', '1 modified']) expect(dialog.getByText(count)).toBeDefined();
+    expect(dialog.getByText('Record the name.')).toBeDefined();
+    await user.click(dialog.getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test('leaving with unsaved changes asks; Cancel stays, Confirm goes', async () => {
+    const { user, router } = await open();
+    await user.type(screen.getByLabelText('Description'), '!');
+    expect(fireEvent(window, new Event('beforeunload', { cancelable: true }))).toBe(false);
+    await user.click(press('Back'));
+    const sentence = 'You have unsaved changes. Are you sure you want to go back?';
+    expect(await screen.findByText(sentence)).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(router.state.location.search).toContain('mode=edit');
+    await user.click(screen.getByRole('link', { name: 'Editor', current: false }));
+    expect(await screen.findByText(sentence)).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Confirm' }));
+    expect(await screen.findByText('Select Workflow')).toBeDefined();
+  });
+
+  test('leaving without unsaved changes goes at once', async () => {
+    const { user } = await open();
+    await user.click(press('Back'));
+    expect(await screen.findByText('Select Workflow')).toBeDefined();
+  });
+
+  test('a run needs a saved workflow', async () => {
+    const { user } = await open('/app/editor?key=new&mode=edit');
+    await user.click(press('Start Run'));
+    expect(await screen.findByText('Save the workflow before starting a run')).toBeDefined();
+  });
+
+  test('a run needs the changes saved', async () => {
+    const { user } = await open();
+    await user.type(screen.getByLabelText('Description'), '!');
+    await user.click(press('Start Run'));
+    expect(await screen.findByText('Please save your workflow before starting a run')).toBeDefined();
+    expect(screen.getByText('Unable to start run')).toBeDefined();
+  });
+
+  test('Delete asks, and is only for those who may', async () => {
+    server
+      .on('GET /api/auth/me', { json: aUser({ orgPermissions: ['workflow.read', 'draft.edit', 'workflow.archive'] }) })
+      .on('DELETE /api/workflows/*', { json: { message: 'Archived', outcome: 'archived' } });
+    const { user } = await open();
+    await user.click(press('Delete'));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Delete Vendor onboarding?' }));
+    expect(dialog.getByText('This action cannot be undone.')).toBeDefined();
+    await user.click(dialog.getByRole('button', { name: 'Delete' }));
+    expect(await screen.findByText('Workflow Deleted')).toBeDefined();
+    expect(await screen.findByText('Select Workflow')).toBeDefined();
+  });
+
+  test('who may not delete is not offered it, and settings are coming', async () => {
+    const { user } = await open();
+    expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
+    await user.click(press('Settings'));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Coming Soon' }));
+    expect(dialog.getByText('Workflow settings will be available in a future update.')).toBeDefined();
+  });
+});
+
+test('with unsaved changes a run can still be asked for, also from the bar of a phone', async () => {
+  const { user } = await open();
+  await user.type(screen.getByLabelText('Description'), '!');
+  expect(screen.getAllByRole('button', { name: 'Start Run' })).toHaveLength(2);
+});
+
+test('logging out with unsaved changes asks; Cancel stays signed in', async () => {
+  server.on('POST /api/auth/logout', { json: { message: 'Bye' } });
+  const { user } = await open();
+  await user.type(screen.getByLabelText('Description'), '!');
+  await user.click(screen.getByRole('button', { name: 'Log out' }));
+  expect(await screen.findByText('You have unsaved changes. Are you sure you want to go back?')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(server.calls('POST /api/auth/logout')).toHaveLength(0);
+  expect(isUnsaved()).toBe(true);
+  await user.click(screen.getByRole('button', { name: 'Log out' }));
+  await user.click(await screen.findByRole('button', { name: 'Confirm' }));
+  expect(await screen.findByRole('button', { name: 'Log in' })).toBeDefined();
+  expect(server.calls('POST /api/auth/logout')).toHaveLength(1);
+});

@@ -1,0 +1,78 @@
+import { fireEvent, screen } from '@testing-library/react';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { STEPS } from '../../features/editor/testing/workflows.ts';
+import { cleanUpAfterEach } from '../../testing/render-app.tsx';
+import { cell, isUnsaved, open, press, startEditServer, titles, undo } from './edit-mode.fixture.ts';
+
+cleanUpAfterEach();
+
+beforeEach(() => {
+  startEditServer();
+});
+
+describe('rows', () => {
+  test('Alt with an arrow moves a row and says where to', async () => {
+    const { user } = await open();
+    cell('manual: Register the request').focus();
+    await user.keyboard('{Alt>}{ArrowDown}{/Alt}');
+    expect(titles()).toEqual(['Compliance review', 'Register the request', 'Tell finance']);
+    expect(screen.getByText('Register the request moved to position 2 of 3.')).toBeDefined();
+    expect(document.activeElement?.textContent).toContain('Register the request');
+  });
+
+  test('a row is duplicated, deleted, and brought back by undo', async () => {
+    const { user } = await open();
+    await user.click(screen.getByRole('button', { name: 'Actions for step 2' }));
+    await user.click(screen.getByRole('menuitem', { name: 'Duplicate step' }));
+    expect(titles()).toEqual(['Register the request', 'Compliance review', 'Compliance review', 'Tell finance']);
+    await user.click(screen.getByRole('button', { name: 'Actions for step 1' }));
+    await user.click(screen.getByRole('menuitem', { name: 'Delete step' }));
+    expect(titles()).toHaveLength(3);
+    await user.keyboard('{Control>}zz{/Control}');
+    expect(titles()).toEqual(STEPS.map(({ title }) => title));
+    expect(isUnsaved()).toBe(false);
+    await user.keyboard('{Control>}{Shift>}z{/Shift}{/Control}');
+    expect(titles()).toHaveLength(4);
+  });
+
+  test('Add Step adds the default step and marks unsaved changes', async () => {
+    const { user } = await open();
+    await user.click(press('Add Step'));
+    expect(titles().at(-1)).toBe('New Step');
+    expect(cell('Describe what needs to be done in this step...')).toBeDefined();
+    expect(screen.getByText('4 steps')).toBeDefined();
+    expect(isUnsaved()).toBe(true);
+  });
+
+  test('the grid counts its rows for screen readers', async () => {
+    const { user } = await open();
+    expect(screen.getByRole('grid').getAttribute('aria-rowcount')).toBe('4');
+    await user.click(cell('Record the name.'));
+    await user.keyboard('x{Enter}');
+    expect(screen.getByRole('grid').getAttribute('aria-rowcount')).toBe('5');
+  });
+});
+
+describe('paste from a spreadsheet', () => {
+  const paste = (text: string) =>
+    fireEvent.paste(document.activeElement ?? document.body, { clipboardData: { getData: () => text } });
+
+  test('fills rows from the cell on, adds what is more, says so, and is one undo', async () => {
+    const { user } = await open();
+    screen.getByRole('gridcell', { name: 'notification: Tell finance' }).focus();
+    paste('Pay\tsystem\t1h\t"Two\nlines"\r\nArchive\tauto\r\n');
+    expect(titles()).toEqual(['Register the request', 'Compliance review', 'Pay', 'Archive']);
+    expect(screen.getByRole('gridcell', { name: /Two/ }).textContent).toBe('Two\nlines');
+    expect(screen.getByText('Pasted: 1 row filled, 1 step added. Undo takes it back.')).toBeDefined();
+    await user.click(undo());
+    expect(titles()).toEqual(STEPS.map(({ title }) => title));
+    expect(isUnsaved()).toBe(false);
+  });
+
+  test('inside a cell being edited is the text’s own', async () => {
+    const { user } = await open();
+    await user.click(screen.getByRole('gridcell', { name: 'Record the name.' }));
+    paste('a\tb\nc\td');
+    expect(titles()).toHaveLength(3);
+  });
+});

@@ -1,0 +1,159 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { aDraft, aSummary, DRAFT_ID, STEPS } from '../../features/editor/testing/workflows.ts';
+import type { FakeServer } from '../../testing/fake-server.ts';
+import { cleanUpAfterEach } from '../../testing/render-app.tsx';
+import { DRAFTS, SAVE, isUnsaved, open, press, startEditServer, undo } from './edit-mode.fixture.ts';
+
+cleanUpAfterEach();
+
+let server: FakeServer;
+beforeEach(() => {
+  server = startEditServer();
+});
+
+describe('saving', () => {
+  test('a draft is saved at the revision it was loaded at, with its types and a chain of steps', async () => {
+    const { user } = await open();
+    await user.type(screen.getByLabelText('Workflow Name'), ' 2');
+    server.on('GET /api/workflows/*/drafts/*', { json: aDraft({ revision: 4 }) });
+    await user.click(press('Save'));
+    expect(await screen.findByText('Workflow Saved')).toBeDefined();
+    const [call] = server.calls(SAVE);
+    expect(call?.headers.get('if-match')).toBe('"3"');
+    expect(call?.body).toEqual({
+      key: 'vendor-onboarding',
+      metadata: { ...aSummary().metadata, title: 'Vendor onboarding 2' },
+      steps: STEPS,
+    });
+    expect(isUnsaved()).toBe(false);
+    await user.type(screen.getByLabelText('Description'), '!');
+    await user.keyboard('{Control>}s{/Control}');
+    await waitFor(() => expect(server.calls(SAVE)[1]?.headers.get('if-match')).toBe('"4"'));
+  });
+
+  test('the live version is saved as a new draft, whose address then stands in the bar', async () => {
+    const { user, router } = await open('/app/editor?key=vendor-onboarding&mode=edit');
+    await user.type(screen.getByLabelText('Description'), '!');
+    await user.click(press('Save'));
+    await waitFor(() => expect(router.state.location.search).toContain(`draftId=${DRAFT_ID}`));
+    expect(server.calls(DRAFTS)).toHaveLength(1);
+    // The same document: nothing was loaded anew, and it can be undone.
+    expect(server.calls('GET /api/workflows/*')).toHaveLength(1);
+    expect(screen.getByRole('button', { name: 'Undo' }).getAttribute('aria-disabled')).toBe('false');
+  });
+
+  test('a name is needed', async () => {
+    const { user } = await open();
+    await user.clear(screen.getByLabelText('Workflow Name'));
+    await user.click(press('Save'));
+    expect((await screen.findAllByText(/Workflow key and title are required/)).length).toBeGreaterThan(0);
+    expect(server.calls(SAVE)).toHaveLength(0);
+  });
+
+  test('a failed save keeps what was typed and says why where one is', async () => {
+    server.on(SAVE, { status: 400, json: { error: 'Step 2 has no name', code: 'invalid' } });
+    const { user } = await open();
+    await user.type(screen.getByLabelText('Description'), '!');
+    await user.click(press('Save'));
+    const notes = await screen.findAllByText(/Step 2 has no name/);
+    expect(notes.length).toBeGreaterThan(1);
+    expect(isUnsaved()).toBe(true);
+
+    server.on(SAVE, { json: { draftId: DRAFT_ID, revision: 4 } });
+    await user.click(press('Save'));
+    expect(await screen.findByText('Workflow Saved')).toBeDefined();
+    expect(screen.queryByText(/Step 2 has no name/)).toBeNull();
+  });
+
+  test('what another one saved is not written over without a word', async () => {
+    const theirs = aDraft({ revision: 5, metadata: { title: 'Theirs', description: 'Other' } });
+    const { user } = await open();
+    await user.type(screen.getByLabelText('Workflow Name'), ' mine');
+    server
+      .on(SAVE, { status: 409, json: { error: 'The draft was saved in the meantime', code: 'stale_revision' } })
+      .on('GET /api/workflows/*/drafts/*', { json: theirs });
+    await user.click(press('Save'));
+    const dialog = within(await screen.findByRole('dialog', { name: 'This draft was saved elsewhere' }));
+    expect(dialog.getByText(/^The draft was saved in the meantime, at/)).toBeDefined();
+    expect(dialog.getByText('Workflow Name')).toBeDefined();
+    await user.click(dialog.getByRole('button', { name: 'Take theirs' }));
+    const name = screen.getByLabelText<HTMLTextAreaElement>('Workflow Name');
+    expect(name.value).toBe('Theirs');
+    expect(isUnsaved()).toBe(false);
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(name.value).toBe('Vendor onboarding mine');
+
+    server.on(SAVE, { json: { draftId: DRAFT_ID, revision: 6 } });
+    await user.click(press('Save'));
+    await waitFor(() => expect(server.calls(SAVE)[1]?.headers.get('if-match')).toBe('"5"'));
+  });
+
+  test('Keep mine saves over what was saved elsewhere', async () => {
+    const { user } = await open();
+    await user.type(screen.getByLabelText('Workflow Name'), ' mine');
+    server
+      .on(SAVE, { status: 409, json: { error: 'Stale', code: 'stale_revision' } })
+      .on('GET /api/workflows/*/drafts/*', { json: aDraft({ revision: 5 }) });
+    await user.click(press('Save'));
+    const dialog = within(await screen.findByRole('dialog', { name: 'This draft was saved elsewhere' }));
+    server.on(SAVE, { json: { draftId: DRAFT_ID, revision: 6 } });
+    await user.click(dialog.getByRole('button', { name: 'Keep mine' }));
+    expect(await screen.findByText('Workflow Saved')).toBeDefined();
+    expect(server.calls(SAVE)[1]?.headers.get('if-match')).toBe('"5"');
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});
+
+test('a save whose answer was lost is no conflict with oneself', async () => {
+  const { user } = await open();
+  await user.type(screen.getByLabelText('Workflow Name'), ' 2');
+  server
+    .on(SAVE, { status: 409, json: { error: 'Priya saved this draft', code: 'stale_revision' } })
+    .on('GET /api/workflows/*/drafts/*', {
+      json: aDraft({ revision: 4, metadata: { ...aSummary().metadata, title: 'Vendor onboarding 2' } }),
+    });
+  await user.click(press('Save'));
+  expect(await screen.findByText('Workflow Saved')).toBeDefined();
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(isUnsaved()).toBe(false);
+});
+
+test('saving what is live already makes no draft', async () => {
+  const { user } = await open('/app/editor?key=vendor-onboarding&mode=edit');
+  await user.click(press('Save'));
+  expect(await screen.findByText('Nothing to save')).toBeDefined();
+  expect(server.calls(DRAFTS)).toHaveLength(0);
+});
+
+test('a conflict is settled by merging both, on top of what the other saved', async () => {
+  const theirs = aDraft({
+    revision: 5,
+    metadata: { ...aSummary().metadata, title: 'Theirs' },
+    steps: STEPS.map((step) => (step.id === 's2' ? { ...step, sla: '1 hour' } : step)),
+  });
+  const { user } = await open();
+  await user.type(screen.getByLabelText('Workflow Name'), ' mine');
+  await user.click(screen.getByRole('gridcell', { name: 'Record the name.' }));
+  await user.keyboard('Mine{Enter}');
+  server
+    .on(SAVE, { status: 409, json: { error: 'Sam saved this draft in the meantime', code: 'stale_revision' } })
+    .on('GET /api/workflows/*/drafts/*', { json: theirs });
+  await user.keyboard('{Control>}s{/Control}');
+  await user.click(await screen.findByRole('button', { name: 'Open the merge' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Merge both changes' }));
+  expect(dialog.getByText('Both of you changed the same in 1 place.')).toBeDefined();
+  await user.click(dialog.getByRole('button', { name: 'Use the merge' }));
+  expect(screen.getByRole('dialog', { name: 'Merge both changes' })).toBeDefined();
+  await user.click(dialog.getByRole('radio', { name: 'Theirs Theirs' }));
+  await user.click(dialog.getByRole('button', { name: 'Use the merge' }));
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Workflow Name').value).toBe('Theirs');
+  expect(screen.getByRole('gridcell', { name: '1 hour' })).toBeDefined();
+  expect(screen.getByRole('gridcell', { name: 'Mine' })).toBeDefined();
+  expect(isUnsaved()).toBe(true);
+  server.on(SAVE, { json: { draftId: DRAFT_ID, revision: 6 } });
+  await user.keyboard('{Control>}s{/Control}');
+  await waitFor(() => expect(server.calls(SAVE)[1]?.headers.get('if-match')).toBe('"5"'));
+  await user.click(undo());
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Workflow Name').value).toBe('Vendor onboarding mine');
+});

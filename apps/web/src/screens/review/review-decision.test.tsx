@@ -1,0 +1,138 @@
+import type { WholeDraft } from '@stet/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { ELLEN, aDiff, aDraftInReview, aReview } from '../../features/review/testing/review.ts';
+import type { FakeServer } from '../../testing/fake-server.ts';
+import { cleanUpAfterEach } from '../../testing/render-app.tsx';
+import { AT, card, open, startReviewServer } from './review-screen.fixture.ts';
+
+cleanUpAfterEach();
+
+let server: FakeServer;
+let draft: WholeDraft;
+beforeEach(() => {
+  draft = aDraftInReview();
+  server = startReviewServer(() => draft);
+});
+
+const calls = (action: string) => server.calls(`POST ${AT}/*/${action}`);
+
+test('an approval is of the revision that was read, with its comment', async () => {
+  server.on(`POST ${AT}/*/approve`, () => {
+    draft = aDraftInReview({ reviews: [aReview()], blockers: [] }, { merge: true });
+    return { json: draft };
+  });
+  const { user } = open();
+  await user.type(await screen.findByLabelText('Comment'), ' Reads well ');
+  await card('Assess risk tier');
+  await user.click(screen.getByRole('button', { name: 'Approve' }));
+  expect((await screen.findAllByText('Approved')).length).toBeGreaterThan(0);
+  const [call] = calls('approve');
+  expect(call?.body).toEqual({ comment: 'Reads well' });
+  expect(call?.headers.get('if-match')).toBe('"3"');
+  expect(screen.getByLabelText<HTMLInputElement>('Comment').value).toBe('');
+  expect(await screen.findByText('Nothing blocks the merge')).toBeDefined();
+});
+
+test('a request for changes needs a comment', async () => {
+  server.on(`POST ${AT}/*/request-changes`, { json: aDraftInReview() });
+  const { user } = open();
+  await card('Assess risk tier');
+  await user.click(screen.getByRole('button', { name: 'Request changes' }));
+  expect(screen.getByRole('alert').textContent).toBe('Comment required to request changes');
+  expect(document.activeElement).toBe(screen.getByLabelText('Comment'));
+  expect(calls('request-changes')).toHaveLength(0);
+  await user.type(screen.getByLabelText('Comment'), 'Shorter');
+  expect(screen.queryByRole('alert')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Request changes' }));
+  expect(await screen.findByText('Changes requested')).toBeDefined();
+  expect(calls('request-changes')[0]?.body).toEqual({ comment: 'Shorter' });
+});
+
+test.each([
+  ['Approve', 'approve', 'Failed to approve'],
+  ['Request changes', 'request-changes', 'Failed to request changes'],
+])('%s that fails is told beside the button as well, and what was typed stays', async (name, action, sentence) => {
+  server.on(`POST ${AT}/*/${action}`, { status: 500, json: {} });
+  const { user } = open();
+  await card('Assess risk tier');
+  await user.type(screen.getByLabelText('Comment'), 'Hm');
+  await user.click(screen.getByRole('button', { name }));
+  const bar = within(screen.getByRole('form', { name: 'Your review' }));
+  expect((await bar.findByRole('alert')).textContent).toBe(sentence);
+  expect(screen.getAllByText(sentence).length).toBe(2);
+  expect(screen.getByLabelText<HTMLInputElement>('Comment').value).toBe('Hm');
+});
+
+test('who contributed is told why there is nothing to decide', async () => {
+  draft = aDraftInReview(
+    { contributors: [{ ...ELLEN, saves: 1 }] },
+    { approve: false, requestChanges: false, withdraw: true },
+  );
+  const { user } = open();
+  expect(await screen.findByText('You contributed to this draft, so someone else has to review it.')).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull();
+  server.on(`POST ${AT}/*/withdraw`, { json: draft });
+  await user.click(screen.getByRole('button', { name: 'Withdraw from review' }));
+  expect(await screen.findByText('Taken back from review')).toBeDefined();
+});
+
+test('who approves their own draft, for nobody else can, is asked first', async () => {
+  draft = aDraftInReview({ contributors: [{ ...ELLEN, saves: 1 }] });
+  server.on(`POST ${AT}/*/approve`, { json: draft });
+  const { user } = open();
+  await card('Assess risk tier');
+  await user.click(screen.getByRole('button', { name: 'Approve' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Approve Vendor onboarding?' }));
+  expect(dialog.getByText(/self-approved: no other reviewer/)).toBeDefined();
+  await user.click(dialog.getByRole('button', { name: 'Approve' }));
+  await waitFor(() => expect(calls('approve')).toHaveLength(1));
+});
+
+test('a merge is asked about, and then it is live', async () => {
+  draft = aDraftInReview({ blockers: [] }, { merge: true });
+  server.on(`POST ${AT}/*/merge`, () => {
+    draft = aDraftInReview(
+      { status: 'live', version: 8, merged: { by: ELLEN, at: '2026-11-18T14:00:00.000Z' }, blockers: [] },
+      { approve: false, requestChanges: false, comment: false },
+    );
+    return { json: { version: draft } };
+  });
+  const { user } = open();
+  await card('Assess risk tier');
+  await user.click(screen.getByRole('button', { name: 'Merge as v8' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Merge Vendor onboarding as v8?' }));
+  expect(dialog.getByText(/in the place of v7\. 3 open runs stay/)).toBeDefined();
+  await user.click(dialog.getByRole('button', { name: 'Merge as v8' }));
+  expect(await screen.findByText('v8 is live')).toBeDefined();
+  expect(await screen.findByText(/This is v8, the live version/)).toBeDefined();
+  expect(calls('merge')[0]?.headers.get('if-match')).toBe('"3"');
+  expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull();
+});
+
+test('a draft that is saved meanwhile can’t be decided on before one has seen what changed', async () => {
+  server.on(`POST ${AT}/*/approve`, () => {
+    draft = aDraftInReview({ revision: 4 });
+    server.on(`GET ${AT}/*/diff`, { json: aDiff({ revision: 4 }) });
+    return { status: 409, json: { error: 'Priya Nair saved this draft in the meantime', code: 'stale_revision' } };
+  });
+  const { user } = open();
+  await card('Assess risk tier');
+  await user.click(screen.getByRole('button', { name: 'Approve' }));
+  expect(await screen.findByText(/Priya Nair has saved this draft since you opened it/)).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Approve' }).getAttribute('aria-disabled')).toBe('true');
+  await user.click(screen.getByRole('button', { name: 'Show what stands now' }));
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Approve' }).getAttribute('aria-disabled')).toBeNull());
+  expect(screen.queryByText(/has saved this draft since/)).toBeNull();
+});
+
+test('Ctrl+Enter approves after a question', async () => {
+  server.on(`POST ${AT}/*/approve`, { json: draft });
+  const { user } = open();
+  await card('Assess risk tier');
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Approve Vendor onboarding?' }));
+  expect(calls('approve')).toHaveLength(0);
+  await user.click(dialog.getByRole('button', { name: 'Approve' }));
+  await waitFor(() => expect(calls('approve')).toHaveLength(1));
+});
