@@ -2,18 +2,20 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { keepFocusInSight } from './focus-in-sight.ts';
 
 let stop: () => void;
-const scrolled = vi.fn<(how: ScrollIntoViewOptions) => void>();
+const scrolled = vi.fn<(how: ScrollToOptions) => void>();
+const shown = vi.fn<(how: ScrollIntoViewOptions) => void>();
 beforeEach(() => {
   vi.stubGlobal('requestAnimationFrame', (look: FrameRequestCallback) => (look(0), 1));
-  Element.prototype.scrollIntoView = scrolled;
+  vi.stubGlobal('scrollBy', scrolled);
+  Element.prototype.scrollIntoView = shown;
   stop = keepFocusInSight();
 });
 afterEach(() => {
   stop();
   scrolled.mockReset();
+  shown.mockReset();
   vi.unstubAllGlobals();
   document.body.innerHTML = '';
-  document.documentElement.style.scrollPaddingBlock = '';
 });
 
 function stand(html: string, [left, top, width, height]: [number, number, number, number]): HTMLElement {
@@ -25,20 +27,35 @@ function stand(html: string, [left, top, width, height]: [number, number, number
 }
 const { innerHeight: height, innerWidth: width } = window;
 
+const inPage = (html: string, at: [number, number, number, number]) => {
+  stand('<header data-edge="head"></header>', [0, 0, width, 52]);
+  stand('<div data-edge="foot"></div>', [0, height - 100, width, 100]);
+  stand(html, at);
+  document.querySelector('button')?.focus();
+};
+
 test.each([
-  ['under the bar at the foot', [0, height - 80, 200, 40], 1],
-  ['under the bar at the head', [0, 20, 200, 40], 1],
-  ['partly beyond the right edge', [width - 20, 300, 110, 40], 1],
-  ['in sight', [0, 300, 200, 40], 0],
-  ['higher than there is room for', [0, 100, 200, height * 2], 0],
-] satisfies [string, [number, number, number, number], number][])(
-  'a control %s is brought in sight',
-  (_, at, times) => {
-    stand('<header data-edge="head"></header>', [0, 0, width, 52]);
-    stand('<div data-edge="foot"></div>', [0, height - 100, width, 100]);
-    stand('<button>Reply</button>', at).focus();
-    expect(scrolled).toHaveBeenCalledTimes(times);
-    expect(document.documentElement.style.scrollPaddingBlock).toBe(times === 0 ? '' : '52px 100px');
+  ['under the bar at the foot', [0, height - 80, 200, 40], 60],
+  ['under the bar at the head', [0, 20, 200, 40], -32],
+  ['in sight', [0, 300, 200, 40], null],
+  ['higher than there is room for', [0, 100, 200, height * 2], null],
+] satisfies [string, [number, number, number, number], number | null][])('a control %s', (_, at, by) => {
+  inPage('<button>Reply</button>', at);
+  expect(scrolled.mock.calls.map(([how]) => how.top)).toEqual(by === null ? [] : [by]);
+  expect(shown).not.toHaveBeenCalled();
+});
+
+test('a control partly beyond the right edge is brought in sight by its own line', () => {
+  inPage('<button>Failed</button>', [width - 20, 300, 110, 40]);
+  expect(shown).toHaveBeenCalledTimes(1);
+  expect(scrolled).not.toHaveBeenCalled();
+});
+
+test.each(['position: fixed', 'overflow-y: auto'])(
+  'the page stays where it is for what does not go with it: %s',
+  (style) => {
+    inPage(`<div style="${style}"><button>Skip</button></div>`, [0, 8, 200, 40]);
+    expect(scrolled).not.toHaveBeenCalled();
   },
 );
 

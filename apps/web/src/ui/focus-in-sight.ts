@@ -14,10 +14,11 @@ export function keepFocusInSight(): () => void {
     frame = requestAnimationFrame(() => {
       const { head, foot } = barsAtEdges();
       const { top, right, bottom, left } = target.getBoundingClientRect();
-      const inSight = top >= head && bottom <= window.innerHeight - foot && left >= 0 && right <= window.innerWidth;
-      if (inSight || bottom - top > window.innerHeight - head - foot) return;
-      document.documentElement.style.scrollPaddingBlock = `${head}px ${foot}px`;
-      target.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      if (left < 0 || right > window.innerWidth) target.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      const lowest = window.innerHeight - foot;
+      if (bottom - top > lowest - head || !scrollsWithPage(target)) return;
+      const by = top < head ? top - head : Math.max(0, bottom - lowest);
+      if (by !== 0) window.scrollBy({ top: by, behavior: 'instant' });
     });
   };
   document.addEventListener('focusin', look);
@@ -25,4 +26,13 @@ export function keepFocusInSight(): () => void {
     cancelAnimationFrame(frame);
     document.removeEventListener('focusin', look);
   };
+}
+
+/** Not what stays in the window, as the link past the bar, nor what a layer or a panel scrolls by itself. */
+function scrollsWithPage(element: HTMLElement): boolean {
+  for (let at: Element | null = element; at !== null && at !== document.body; at = at.parentElement) {
+    const { position, overflowY } = getComputedStyle(at);
+    if (position === 'fixed' || overflowY === 'auto' || overflowY === 'scroll') return false;
+  }
+  return true;
 }

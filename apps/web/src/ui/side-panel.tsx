@@ -1,4 +1,3 @@
-import { useFocusTrap, useMediaQuery } from '@mantine/hooks';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from './button.tsx';
@@ -28,8 +27,8 @@ type SidePanelProps = {
 };
 
 /**
- * 420 px of detail about what is selected in the list (specification, section 9). On a phone it lies over the list: there it
- * is a dialog, which keeps the focus until it is closed.
+ * 420 px of detail about what is selected in the list (specification, section 9). The list keeps its keys meanwhile, also
+ * where the panel lies over it: arrows go on to the next row, Escape closes. Closed by its button it gives focus back.
  */
 export function SidePanel({
   label,
@@ -39,22 +38,14 @@ export function SidePanel({
   sheet = 'fitting',
   children,
 }: SidePanelProps) {
-  const covers = useMediaQuery('(max-width: 720px)', undefined, { getInitialValueInEffect: false }) ?? false;
-  const trap = useFocusTrap(covers);
   useFocusBack(true);
   return (
-    <div
-      ref={trap}
-      className={classNames('panel', sheet === 'full' && 'whole')}
-      role={covers ? 'dialog' : 'complementary'}
-      aria-modal={(covers && sheet === 'full') || undefined}
-      aria-label={label}
-    >
+    <aside className={classNames('panel', sheet === 'full' && 'whole')} aria-label={label}>
       <div className="row between" style={{ marginBottom: 8 }}>
         <span className="row">{head}</span>
         <IconButton label={closeLabel} icon={X} size="sm" onClick={onClose} />
       </div>
       {children}
-    </div>
+    </aside>
   );
 }

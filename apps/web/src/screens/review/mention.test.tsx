@@ -104,3 +104,11 @@ test('who is named in a comment stands out, oneself most', async () => {
   expect(within(said).getByText('@Ellen Park').className).toBe('mention me');
   expect(within(said).getByText('@Jonas Weber').className).toBe('mention');
 });
+
+test('a form that was called for gives the focus back when it is closed', async () => {
+  const { user } = await writing();
+  const comment = screen.getByRole('button', { name: 'Comment on Assess risk tier' });
+  await user.click(comment);
+  await user.keyboard('The EU list{Escape}');
+  await waitFor(() => expect(document.activeElement).toBe(comment));
+});

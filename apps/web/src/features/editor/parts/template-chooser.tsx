@@ -1,12 +1,21 @@
 import { TEMPLATES } from '@stet/domain/workflows';
 import type { Template } from '@stet/domain/workflows';
+import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../lib/paths.ts';
+import { useFocusBack } from '../../../ui/use-focus-back.ts';
 
 /** The templates as small pages that show the steps each brings. They are links: a template opens like any other address. */
 export function TemplateChooser({ id, onClose }: { id: string; onClose: () => void }) {
+  const section = useRef<HTMLElement>(null);
+  useFocusBack(true);
+  useEffect(() => {
+    section.current?.scrollIntoView({ block: 'nearest' });
+    // Its own button stands right above it; from elsewhere the way would be long.
+    if (document.activeElement?.getAttribute('aria-controls') !== id) section.current?.querySelector('a')?.focus();
+  }, [id]);
   return (
-    <section className="templates" id={id} aria-labelledby={`${id}-title`}>
+    <section ref={section} className="templates" id={id} aria-labelledby={`${id}-title`}>
       <div className="templates-head">
         <h3 className="xs med" id={`${id}-title`}>
           Start from a template

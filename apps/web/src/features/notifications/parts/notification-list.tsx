@@ -1,5 +1,6 @@
 import type { Notification } from '@stet/contract';
 import { BellOff } from 'lucide-react';
+import { useRef } from 'react';
 import { Link } from 'react-router';
 import { errorSentence } from '../../../lib/api/api-error.ts';
 import { paths } from '../../../lib/paths.ts';
@@ -18,17 +19,21 @@ export function NotificationList({ onLeave }: { onLeave: () => void }) {
   const mark = useMarkRead();
   const all = list.data?.pages.flatMap(({ notifications }) => notifications) ?? [];
   const [newest] = all;
+  const heading = useRef<HTMLHeadingElement>(null);
   const failure = mark.all.error ?? mark.one.error;
   return (
     <div className="notifications">
       <div className="notifications-head">
-        <h2 className="title-sm grow">Notifications</h2>
+        <h2 ref={heading} tabIndex={-1} className="title-sm grow">
+          Notifications
+        </h2>
         {newest && all.some(({ readAt }) => readAt === null) && (
           <Button
             size="sm"
             tone="quiet"
             busy={mark.all.isPending && 'Marking…'}
-            onClick={() => mark.all.mutate(newest.createdAt)}
+            // The button goes once nothing is unread; the focus, and Escape with it, stays in the list.
+            onClick={() => mark.all.mutate(newest.createdAt, { onSuccess: () => heading.current?.focus() })}
           >
             Mark all as read
           </Button>
@@ -46,7 +51,7 @@ export function NotificationList({ onLeave }: { onLeave: () => void }) {
         </ErrorState>
       ) : all.length === 0 ? (
         <EmptyState icon={BellOff} title="No notifications yet">
-          Reviews, tasks and mentions that wait for you are told here.
+          Reviews, tasks and mentions that wait for you appear here.
         </EmptyState>
       ) : (
         <ul>

@@ -7,11 +7,13 @@ import { Field } from '../../../ui/field.tsx';
 import { useMentionable } from '../api/use-mentionable.ts';
 import type { Commenting } from './commenting.ts';
 import { MentionTextarea } from './mention-textarea.tsx';
+import { useFocusAfterWriting } from './use-focus-after-writing.ts';
 
 type CommentFormProps = { label: string; stepId: string | null; commenting: Commenting; stays?: boolean };
 
 /** Writes a comment; what was typed stays where sending fails. `stays`: it is there all the time, so it can't be closed. */
 export function CommentForm({ label, stepId, commenting, stays = false }: CommentFormProps) {
+  const form = useFocusAfterWriting();
   const [body, setBody] = useState('');
   const [isMissing, setIsMissing] = useState(false);
   const people = useMentionable(body.includes('@'));
@@ -35,7 +37,7 @@ export function CommentForm({ label, stepId, commenting, stays = false }: Commen
   };
   const failure = submission.state === 'failed' ? errorSentence(submission.error, 'The comment was not sent') : null;
   return (
-    <form className="comment-form" onSubmit={send} noValidate>
+    <form ref={form} className="comment-form" onSubmit={send} noValidate>
       <Field label={label} labelHidden error={isMissing ? 'Please write something first' : failure}>
         {(control) => (
           <MentionTextarea

@@ -53,7 +53,8 @@ export function RunHeader({ run, now, title, id, of, ways, counts, actions, onCa
               Cancel run
             </Button>
           )}
-          {run.abilities.pause && (
+          {/* One button in two forms, so that it keeps the focus. */}
+          {run.abilities.pause ? (
             <Button
               icon={Pause}
               busy={actions.pending?.do === 'pause' && 'Pausing…'}
@@ -61,15 +62,16 @@ export function RunHeader({ run, now, title, id, of, ways, counts, actions, onCa
             >
               Pause
             </Button>
-          )}
-          {run.abilities.resume && (
-            <Button
-              icon={Play}
-              busy={actions.pending?.do === 'resume' && 'Resuming…'}
-              onClick={() => actions.change({ do: 'resume' })}
-            >
-              Resume
-            </Button>
+          ) : (
+            run.abilities.resume && (
+              <Button
+                icon={Play}
+                busy={actions.pending?.do === 'resume' && 'Resuming…'}
+                onClick={() => actions.change({ do: 'resume' })}
+              >
+                Resume
+              </Button>
+            )
           )}
         </div>
       </div>
