@@ -1,74 +1,25 @@
-import type { VersionRecord, WorkflowSummary } from '@stet/contract';
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { startFakeServer } from '../../testing/fake-server.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
-import { aRunSummary, aToken, aUser } from '../../testing/records.ts';
+import { aToken, aUser } from '../../testing/records.ts';
 import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
+import {
+  EDITOR,
+  FLOW,
+  LIVE,
+  box,
+  button,
+  open,
+  refusal,
+  startLegacyServer,
+} from '../../testing/legacy-workflows-scene.ts';
 
 cleanUpAfterEach();
 
-const ME = aUser();
-const PRIYA = { id: ME.id, name: ME.name, email: ME.email };
-const DRAFT: VersionRecord = {
-  id: '8f31c2d0-0000-7000-8000-000000000001',
-  status: 'draft',
-  version: null,
-  label: 'Draft',
-  revision: 1,
-  contentHash: 'ab',
-  createdAt: '2026-10-02T14:12:00.000Z',
-  updatedAt: '2026-10-02T14:12:00.000Z',
-  createdBy: PRIYA,
-  stepsCount: 3,
-  approvalsCount: 0,
-  commentsCount: 0,
-};
-const LIVE: VersionRecord = {
-  ...DRAFT,
-  id: '0199eeee-0000-7000-8000-000000000001',
-  status: 'live',
-  version: 1,
-  label: 'v1',
-};
-const FLOW: WorkflowSummary = {
-  key: 'flow',
-  metadata: { title: 'Flow', description: '' },
-  status: 'live',
-  version: { number: 1, id: LIVE.id },
-  versions: [DRAFT, LIVE],
-  stepsCount: 3,
-  owner: PRIYA,
-  creator: PRIYA,
-  updatedAt: '2026-10-02T14:12:00.000Z',
-};
-const EDITOR = aUser({
-  role: 'editor',
-  orgRole: 'owner',
-  orgPermissions: ['workflow.read', 'draft.edit', 'draft.merge', 'run.start', 'step.act_any'],
-});
-const REVIEWER = aUser({
-  role: 'reviewer',
-  orgRole: 'reviewer',
-  orgPermissions: ['workflow.read', 'draft.merge', 'draft.review', 'draft.comment'],
-});
-const refusal = (error: string, status = 409) => ({ status, json: { error, code: 'refused' } });
-
 let server: FakeServer;
 beforeEach(() => {
-  server = startFakeServer()
-    .on('GET /api/auth/me', { json: EDITOR })
-    .on('GET /api/workflows', { json: [FLOW] })
-    .on('GET /api/runs', { json: [aRunSummary()] });
+  server = startLegacyServer();
 });
-
-async function open() {
-  const app = renderApp('/app/legacy-workflows', { token: aToken() });
-  await screen.findByRole('heading', { name: 'Flow' });
-  return app;
-}
-const button = (name: string | RegExp) => screen.getByRole('button', { name });
-const box = (name: string) => within(screen.getByRole('region', { name }));
 
 describe('the account box', () => {
   test('stands also for those who are signed in, and logs somebody else in', async () => {
@@ -111,98 +62,6 @@ describe('the account box', () => {
       role: 'reviewer',
       password: 'secret',
     });
-  });
-});
-
-describe('drafts', () => {
-  test('a sample one is made by editors alone', async () => {
-    server.on('POST /api/workflows/*/drafts', refusal('No'));
-    const { user, unmount } = await open();
-    await user.click(button('Create sample draft'));
-    expect(await box('Workflows').findByText('Failed to create draft')).toBeDefined();
-    expect(server.calls('POST /api/workflows/*/drafts')[0]?.body).toMatchObject({
-      metadata: { title: 'Sample workflow' },
-    });
-    unmount();
-    server.on('GET /api/auth/me', { json: REVIEWER });
-    await open();
-    expect(button('Create sample draft').getAttribute('aria-disabled')).toBe('true');
-  });
-
-  test('are merged by reviewers alone; without one open there are No drafts to merge', async () => {
-    const editors = await open();
-    expect(button('Merge of draft 00000001').getAttribute('aria-disabled')).toBe('true');
-    expect(button('Merge first draft of Flow').getAttribute('aria-disabled')).toBe('true');
-    editors.unmount();
-
-    server.on('GET /api/auth/me', { json: REVIEWER }).on('GET /api/workflows/*/versions', { json: [LIVE] });
-    const { user } = await open();
-    await user.click(button('Merge first draft of Flow'));
-    expect(await screen.findByText('No drafts to merge')).toBeDefined();
-
-    server
-      .on('GET /api/workflows/*/versions', { json: [{ ...DRAFT, id: 'newer' }, DRAFT, LIVE] })
-      .on('POST /api/workflows/*/drafts/*/merge', { json: { version: LIVE } });
-    await user.click(button('Merge first draft of Flow'));
-    expect(await screen.findByText('Merged')).toBeDefined();
-    expect(server.calls('POST /api/workflows/*/drafts/*/merge')[0]?.path).toContain(DRAFT.id);
-    server.on('POST /api/workflows/*/drafts/*/merge', refusal('This draft needs more approvals'));
-    await user.click(button('Merge of draft 00000001'));
-    expect(await screen.findByText('This draft needs more approvals')).toBeDefined();
-  });
-
-  test('are approved and commented on, with words that stand there already', async () => {
-    server
-      .on('POST /api/workflows/*/drafts/*/approve', { json: DRAFT })
-      .on('POST /api/workflows/*/drafts/*/comments', { status: 201, json: {} });
-    server.on('GET /api/auth/me', { json: REVIEWER });
-    const { user } = await open();
-    await user.click(button('Approve of draft 00000001'));
-    expect(await screen.findByText('Approved')).toBeDefined();
-    await user.click(button('Comment of draft 00000001'));
-    await waitFor(() =>
-      expect(server.calls('POST /api/workflows/*/drafts/*/comments')[0]?.body).toEqual({ body: 'Looks good to me.' }),
-    );
-  });
-
-  test('are approved by those alone who may, and nothing is done to those of an archived workflow', async () => {
-    const why = (name: string) => button(name).getAttribute('title');
-    const editors = await open();
-    expect(why('Approve of draft 00000001')).toBe('Drafts are approved by reviewers');
-    editors.unmount();
-
-    server.on('GET /api/auth/me', { json: REVIEWER }).on('GET /api/workflows/*/drafts/*', {
-      json: { ...DRAFT, abilities: { approve: false }, contributors: [{ ...PRIYA, saves: 1 }] },
-    });
-    const own = await open();
-    await waitFor(() =>
-      expect(why('Approve of draft 00000001')).toBe('You contributed to this draft, so someone else has to review it'),
-    );
-    own.unmount();
-
-    server.on('GET /api/workflows', { json: [{ ...FLOW, status: 'archived' }] });
-    await open();
-    for (const act of ['Approve', 'Merge', 'Comment'])
-      expect(why(`${act} of draft 00000001`)).toBe('This workflow is archived');
-    expect(server.calls('POST /api/workflows/*/drafts/*/approve')).toEqual([]);
-  });
-
-  test('show five changes, and how many more', async () => {
-    const ids = Array.from({ length: 9 }, (_, n) => `step-${n + 1}`);
-    server.on('GET /api/workflows/*/drafts/*/diff', {
-      json: {
-        summary: { added: ids, removed: [], modified: [] },
-        total: 9,
-        detailed: ids.map((id) => ({ id, type: 'added', value: {} })),
-        metadata: {},
-      },
-    });
-    const { user } = await open();
-    await user.click(button('Diff of draft 00000001'));
-    expect(await screen.findByText('9 added, 0 removed, 0 modified')).toBeDefined();
-    expect(screen.getByText('step-5')).toBeDefined();
-    expect(screen.queryByText('step-6')).toBeNull();
-    expect(screen.getByText('and 4 more')).toBeDefined();
   });
 });
 

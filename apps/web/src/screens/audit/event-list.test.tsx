@@ -1,0 +1,131 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import type { FakeServer } from '../../testing/fake-server.ts';
+import { cleanUpAfterEach } from '../../testing/render-app.tsx';
+import { aStatus, aVerification, anEvent, ofRun, openAudit, row, startAuditServer } from '../../testing/audit-scene.ts';
+
+cleanUpAfterEach();
+
+let server: FakeServer;
+beforeEach(() => {
+  server = startAuditServer();
+});
+
+test('an event is a row: number, who, what, on what, and its hash', async () => {
+  openAudit();
+  const cells = within(await row(/18199/));
+  for (const text of ['Jonas Weber', 'requested changes', 'vendor-onboarding, draft 8f31c2d0', '77d0…b31c', 'aaaaaa']) {
+    expect(cells.getByText(text)).toBeDefined();
+  }
+  expect(within(await row(/18198/)).getByText('Nordlicht GmbH, Assess risk tier')).toBeDefined();
+  expect(await screen.findByText('2 of 1,932')).toBeDefined();
+});
+
+test('a row opens to what was said and what it follows, by click and by Enter', async () => {
+  const { user } = openAudit();
+  await user.click(within(await row(/18199/)).getByRole('button'));
+  expect(screen.getByText('“Please say which list counts.”')).toBeDefined();
+  const what = screen.getByText('On what', { selector: 'dt' });
+  expect(what.nextElementSibling?.textContent).toBe('vendor-onboarding, draft 8f31c2d0');
+  expect(screen.getByText('sha256 abab abab abab … abab')).toBeDefined();
+  expect(screen.getByText('aaaaaa, no. 18198')).toBeDefined();
+  expect(within(await row(/18199/)).getByRole('button', { expanded: true })).toBeDefined();
+  await user.keyboard('{ArrowDown}{Enter}');
+  expect(screen.queryByText('“Please say which list counts.”')).toBeNull();
+  expect(screen.getByText('2026-11-19T10:00:00.000001Z')).toBeDefined();
+  await user.keyboard('{Escape}');
+  expect(screen.queryByText('2026-11-19T10:00:00.000001Z')).toBeNull();
+});
+
+test('before and after stand apart, and an erased event says that it was', async () => {
+  server.on('GET /api/audit/events', {
+    json: [
+      anEvent({ action: 'member.role_changed', data: { before: { role: 'editor' }, after: { role: 'admin' } } }),
+      anEvent({ seq: 7, data: null, isErased: true }),
+    ],
+  });
+  const { user } = openAudit();
+  await user.click(await row(/18199/));
+  expect(screen.getByText('Before').nextElementSibling?.textContent).toBe('role: editor');
+  expect(screen.getByText('After').nextElementSibling?.textContent).toBe('role: admin');
+  await user.click(await row(/^7 /));
+  expect(screen.getByText(/Personal data was erased/)).toBeDefined();
+});
+
+test('the mark of verification ends where the last verification did', async () => {
+  server
+    .on('GET /api/audit/status', { json: aStatus({ verification: { ...aVerification(), total: 18_198 } }) })
+    .on('GET /api/audit/events', { json: [anEvent(), ofRun] });
+  openAudit();
+  expect(within(await row(/18199/)).getByTitle('Not verified yet')).toBeDefined();
+  expect(within(await row(/18198/)).getByTitle('Verified')).toBeDefined();
+});
+
+test('a change of role names whose it was, also where only the id was recorded', async () => {
+  const change = { before: { role: 'editor' }, after: { role: 'admin' } };
+  const subject = { type: 'user', id: 'u2', name: 'Called Today' };
+  server.on('GET /api/audit/events', {
+    json: [
+      anEvent({ action: 'member.role_changed', subject, data: { name: 'Bo Li', email: 'bo@x.example', ...change } }),
+      anEvent({ seq: 7, action: 'member.role_changed', subject, data: change }),
+    ],
+  });
+  openAudit();
+  expect(within(await row(/18199/)).getByText('Bo Li')).toBeDefined();
+  expect(within(await row(/^7 /)).getByText('Called Today')).toBeDefined();
+});
+
+test('filters stand in the address and go to the server', async () => {
+  const { user, router } = openAudit('/app/audit?q=nord&subject=run&action=nonsense');
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'What' }), 'SLA breached');
+  await screen.findByRole('option', { name: 'Jonas Weber' });
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Who' }), 'Jonas Weber');
+  await waitFor(() =>
+    expect(Object.fromEntries(server.calls('GET /api/audit/events').at(-1)?.query ?? [])).toEqual({
+      actor: 'u1',
+      action: 'sla.breached',
+      subject: 'run',
+      q: 'nord',
+    }),
+  );
+  expect(router.state.location.search).toBe('?actor=u1&action=sla.breached&subject=run&q=nord');
+  expect(await screen.findByText('2 events')).toBeDefined();
+});
+
+/** Nothing fits, for so many pages, and then one event does. */
+function fitsAfter(emptyPages: number): void {
+  server.on('GET /api/audit/events', ({ query }) => {
+    const page = Number(query.get('cursor') ?? 0);
+    return page === emptyPages ? { json: [ofRun] } : { json: [], headers: { 'x-next-cursor': String(page + 1) } };
+  });
+}
+
+test('older pages are looked through without being asked, where nothing of a page fits', async () => {
+  fitsAfter(9);
+  openAudit('/app/audit?q=nord');
+  expect(await row(/18198/)).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Older events' })).toBeNull();
+});
+
+test('after ten pages of which nothing fits one is asked whether to go on', async () => {
+  fitsAfter(10);
+  const { user } = openAudit('/app/audit?q=nord');
+  expect(await screen.findByText(/Older events were not searched yet/)).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Older events' }));
+  expect(await row(/18198/)).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Older events' })).toBeNull();
+});
+
+test('nothing found can be cleared, and a failed load tried again', async () => {
+  server.on('GET /api/audit/events', { json: [] });
+  const { user, router } = openAudit('/app/audit?q=nobody');
+  await user.click(await screen.findByRole('button', { name: 'Clear filters' }));
+  await waitFor(() => expect(router.state.location.search).toBe(''));
+
+  server.on('GET /api/audit/events', { status: 500, text: '' });
+  const failing = openAudit('/app/audit?q=again');
+  expect(await screen.findByText('Error loading events')).toBeDefined();
+  server.on('GET /api/audit/events', { json: [anEvent()] });
+  await failing.user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await row(/18199/)).toBeDefined();
+});

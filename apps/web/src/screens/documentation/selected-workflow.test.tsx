@@ -1,0 +1,103 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { FakeServer } from '../../testing/fake-server.ts';
+import { cleanUpAfterEach } from '../../testing/render-app.tsx';
+import { DRAFT, open, panelOf, row, startDocumentationServer, version } from '../../testing/documentation-scene.ts';
+
+cleanUpAfterEach();
+
+const ROLLBACK = 'POST /api/workflows/*/versions/*/rollback';
+
+let server: FakeServer;
+beforeEach(() => {
+  server = startDocumentationServer();
+});
+
+describe('the panel', () => {
+  test('opens by View, and shows state, five steps and every version', async () => {
+    const { user, router } = open();
+    await user.click(within(await row(/Vendor onboarding/)).getByRole('button', { name: 'View Vendor onboarding' }));
+    expect(router.state.location.search).toBe('?key=vendor-onboarding');
+    const panel = await panelOf();
+    expect(panel.getByText('first 5 of 7 steps')).toBeDefined();
+    expect(panel.getByText('Part 5')).toBeDefined();
+    expect(panel.queryByText('Part 6')).toBeNull();
+    const review = await panel.findByRole('link', { name: 'Open review of draft 00000001' });
+    expect(review.getAttribute('href')).toBe(`/app/review?key=vendor-onboarding&id=${DRAFT.id}`);
+    expect(panel.getAllByRole('link', { name: /Open review/ })).toHaveLength(1);
+    expect(panel.getAllByRole('button', { name: /^Rollback/ })).toHaveLength(4);
+    for (const [name, why] of [
+      ['Rollback to draft 00000001', 'Only a version that was live can be rolled back to'],
+      ['Rollback to v7', 'This version is live already'],
+    ] as const) {
+      const button = panel.getByRole('button', { name });
+      expect(button.getAttribute('aria-disabled')).toBe('true');
+      expect(button.title).toBe(why);
+    }
+    expect(panel.getByRole('link', { name: 'Compare v6 with v5' }).getAttribute('href')).toBe(
+      '/app/compare?key=vendor-onboarding&from=5&to=6',
+    );
+  });
+
+  test('follows the arrows, and Escape closes it; Enter opens the document', async () => {
+    const { user, router } = open('/app/docs?key=vendor-onboarding');
+    await panelOf();
+    (await row(/Vendor onboarding/)).focus();
+    await user.keyboard('{ArrowDown}');
+    await panelOf('Expense approval');
+    expect(router.state.location.search).toBe('?key=expense-approval');
+    expect((await row(/Expense approval/)).getAttribute('aria-selected')).toBe('true');
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('complementary')).toBeNull();
+    expect(router.state.location.search).toBe('');
+    await user.keyboard('{Enter}');
+    await panelOf('Expense approval');
+    server.on('GET /api/workflows/*/document', {
+      status: 404,
+      json: { error: 'There is no such workflow', code: 'not_found' },
+    });
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/app/docs/expense-approval'));
+  });
+
+  test('says so where the address names a workflow that is not there', async () => {
+    server.on('GET /api/workflows/gone', {
+      status: 404,
+      json: { error: 'There is no such workflow', code: 'not_found' },
+    });
+    open('/app/docs?key=gone');
+    const alert = await (await panelOf('gone')).findByRole('alert');
+    expect(alert.textContent).toContain('There is no such workflow');
+  });
+});
+
+describe('rolling back', () => {
+  test('asks in words, takes the reason along, and the list is asked anew', async () => {
+    server.on(ROLLBACK, { json: { version: version({ version: 6, status: 'live' }) } });
+    const { user } = open('/app/docs?key=vendor-onboarding');
+    await user.click(await (await panelOf()).findByRole('button', { name: 'Rollback to v6' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(
+      dialog.getByText('Rollback Vendor onboarding to version 6? This will replace the current live version.'),
+    ).toBeDefined();
+    await user.type(dialog.getByLabelText('Reason'), ' v7 lost a check ');
+    const before = server.calls('GET /api/workflow-search').length;
+    await user.click(dialog.getByRole('button', { name: 'Rollback' }));
+    expect(await screen.findByText('Rolled back')).toBeDefined();
+    expect(server.calls(ROLLBACK)[0]).toMatchObject({
+      path: '/api/workflows/vendor-onboarding/versions/6/rollback',
+      body: { reason: 'v7 lost a check' },
+    });
+    await waitFor(() => expect(server.calls('GET /api/workflow-search').length).toBeGreaterThan(before));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test('that is refused stays open and says why', async () => {
+    server.on(ROLLBACK, { status: 409, json: { error: 'Version 6 is live already', code: 'already_live' } });
+    const { user } = open('/app/docs?key=vendor-onboarding');
+    await user.click(await (await panelOf()).findByRole('button', { name: 'Rollback to v6' }));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Rollback' }));
+    expect(await screen.findByText('Rollback failed')).toBeDefined();
+    expect(within(screen.getByRole('dialog')).getByRole('alert').textContent).toContain('Version 6 is live already');
+  });
+});

@@ -1,0 +1,14 @@
+import { screen, within } from '@testing-library/react';
+import { startFakeServer } from '../../testing/fake-server.ts';
+import type { FakeServer } from '../../testing/fake-server.ts';
+import { aRun, aToken, aUser } from '../../testing/records.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+
+/** A run under way, and one who may act on it. */
+export function startRunServer(): FakeServer {
+  return startFakeServer().on('GET /api/auth/me', { json: aUser() }).on('GET /api/runs/*', { json: aRun() });
+}
+
+export const ID = aRun().id;
+export const openRun = () => renderApp(`/app/runs/${ID}`, { token: aToken() });
+export const card = async (name: string) => within(await screen.findByRole('article', { name }));
