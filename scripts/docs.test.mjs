@@ -37,7 +37,9 @@ const scripts = Object.keys(JSON.parse(read('package.json')).scripts);
 
 describe.each(PAGES)('%s', (page) => {
   const text = read(page);
-  const code = [...text.matchAll(/```(?:sh)?\n([\s\S]*?)```|`([^`\n]+)`/g)]
+  // Between two backquotes each stands what was quoted from the sources, as a mutation's page does: no instruction.
+  const instructions = text.replaceAll(/(?<!`)``(?!`)[^\n]*? ``(?!`)/g, '');
+  const code = [...instructions.matchAll(/```(?:sh)?\n([\s\S]*?)```|`([^`\n]+)`/g)]
     .map((match) => match[1] ?? match[2])
     .join('\n');
 
