@@ -167,7 +167,7 @@ test('on a phone the panel is the whole screen, and the list and the document fi
   await publish(page, token, 'parcels', 'Send a parcel', PARCEL);
   await page.goto('/app/docs');
   await row(page, 'Send a parcel').click();
-  const panel = page.getByRole('dialog', { name: 'Send a parcel' });
+  const panel = page.getByRole('complementary', { name: 'Send a parcel' });
   await expect(panel.getByRole('button', { name: 'More actions' })).toBeVisible();
   await expect.poll(async () => (await panel.boundingBox())?.height).toBe(844);
   await expectAccessible(page);
