@@ -46,7 +46,7 @@ export function approvalPlaces(
   // As in the graph, the first of two steps with one id counts.
   const stepOf = new Map(steps.toReversed().map((step) => [step.id, step]));
   const bits = new Map(controls.map((id, bit) => [id, bit]));
-  const none = () => new Uint32Array(Math.ceil(controls.length / 32));
+  const none = () => new Int32Array(Math.ceil(controls.length / 32));
   const paths: Paths = {
     order: topologicalOrder(graph),
     graph,
@@ -70,7 +70,7 @@ export function approvalPlaces(
 }
 
 /** One bit a control. */
-export type ControlSet = Uint32Array;
+export type ControlSet = Int32Array;
 type Paths = {
   order: readonly string[];
   graph: StepGraph;
@@ -171,7 +171,7 @@ function addAll(set: ControlSet, other: ControlSet | undefined): boolean {
   let isLarger = false;
   for (let word = 0; word < set.length; word++) {
     const before = set[word] ?? 0;
-    const after = (before | (other?.[word] ?? 0)) >>> 0;
+    const after = before | (other?.[word] ?? 0);
     if (after !== before) isLarger = true;
     set[word] = after;
   }
