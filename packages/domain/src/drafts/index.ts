@@ -11,4 +11,5 @@ export * from './policy.ts';
 export * from './refusals.ts';
 export * from './settle.ts';
 export * from './state.ts';
+export * from './step-names.ts';
 export { removedBehind } from './steps-order.ts';
