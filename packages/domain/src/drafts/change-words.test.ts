@@ -57,6 +57,12 @@ describe('the lines of a modified step', () => {
     ]);
   });
 
+  it('say of a move past others when the number is the same', () => {
+    expect(modified({ position: { before: 2, after: 2 } })).toMatchObject([
+      { before: '2', after: '2 (steps around it changed places)' },
+    ]);
+  });
+
   it('show settings that came and went, and those of a step that had none', () => {
     expect(modified({ config: { before: { timeout: 5 }, after: { script: 'return 1' } } })).toEqual([
       { field: 'timeout', label: 'Timeout (s)', before: '5', after: '', form: 'text' },

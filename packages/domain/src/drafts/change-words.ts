@@ -93,6 +93,8 @@ function changeOf(
   titleOf: TitleOf,
 ): FieldChange {
   const texts = { before: textOf(field, before, titleOf), after: textOf(field, after, titleOf) };
+  // Moved past others, but as many were removed or added before it.
+  if (field === 'position' && before === after) texts.after += ' (steps around it changed places)';
   // A setting that was on, or came on, is off on the other side: said so or not there at all.
   if (before === true) texts.after = 'no';
   if (after === true) texts.before = 'no';

@@ -83,8 +83,16 @@ describe('the diff of steps', () => {
     const after = before.flatMap((each) => (each.id === 'a' ? [{ ...each, next: ['n'] }, added] : [each]));
     expect(diffSteps(before, after).detailed).toEqual([
       { id: 'n', type: 'added', value: added, previous: ['a'] },
-      { id: 'b', type: 'modified', changes: { previous: { before: ['a'], after: ['n'] } } },
       { id: 'c', type: 'modified', changes: { previous: { before: ['b'], after: ['n', 'b'] } } },
+    ]);
+  });
+
+  it('reports a step that nothing leads to any more, though all others follow the order', () => {
+    const before = chain(step('a'), step('b'));
+    const after = [{ ...before[0], next: ['n'] } as Step, step('n'), before[1] as Step];
+    expect(diffSteps(before, after).detailed).toEqual([
+      { id: 'n', type: 'added', value: after[1], previous: ['a'] },
+      { id: 'b', type: 'modified', changes: { previous: { before: ['a'], after: [] } } },
     ]);
   });
 

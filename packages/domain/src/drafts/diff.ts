@@ -34,7 +34,7 @@ type ContentDiff = StepsDiff & { metadata: MetadataChanges };
  * A step that was moved is modified, with the field `position`; those it was moved past are not. A `next` that only
  * follows the order of the list in both is no change of its own: the added, removed or moved step between says it, by what
  * leads to it and where it leads. Any other link that came or went is a change of the step that it leads from (`next`)
- * and of the one that it leads to (`previous`). So two lists have an empty diff exactly when they are the same.
+ * and of the one that it led to or leads to now (`previous`). So two lists have an empty diff exactly when they are the same.
  * O(n log n) in steps.
  */
 export function diffSteps(before: readonly Step[], after: readonly Step[]): StepsDiff {
@@ -68,9 +68,17 @@ function stepComparison(before: readonly Step[], after: readonly Step[]): (id: s
   const now = placesById(after);
   const moved = movedIds(before, after);
   const [linksBefore, linksAfter] = [linksOf(before), linksOf(after)];
-  /** Whether the steps before and after it in the list say where this step leads, on each side that has it. */
-  const isPlain = (id: string): boolean =>
-    (!old.has(id) || linksBefore.followsOrder.has(id)) && (!now.has(id) || linksAfter.followsOrder.has(id));
+  const isPlain = (id: string): boolean => linksBefore.followsOrder.has(id) && linksAfter.followsOrder.has(id);
+  /** Whether all that came or went of the links to a step is the one from the row above it, which is there on each side. */
+  const isInOrder = (id: string): boolean => {
+    const [was, is] = [linksBefore.fromRowAbove(id), linksAfter.fromRowAbove(id)];
+    if (was === undefined || is === undefined) return false;
+    const [others, othersNow] = [without(linksBefore.previous(id), was), without(linksAfter.previous(id), is)];
+    return (
+      others.every((from) => linksAfter.previous(id).includes(from)) &&
+      othersNow.every((from) => linksBefore.previous(id).includes(from))
+    );
+  };
   return (id) => {
     const was = old.get(id);
     const is = now.get(id);
@@ -85,18 +93,13 @@ function stepComparison(before: readonly Step[], after: readonly Step[]): (id: s
       if (!sameJson(was.step[field], is.step[field]))
         changes[field] = { before: was.step[field], after: is.step[field] };
     }
-    const cameOrWent = exclusive(previous.before, previous.after);
-    if (cameOrWent.some((from) => isMoved || !isPlain(from))) changes.previous = previous;
+    if ((isMoved || !isInOrder(id)) && !sameJson(previous.before, previous.after)) changes.previous = previous;
     if (isMoved) changes.position = { before: was.place, after: is.place };
     return Object.keys(changes).length === 0 ? [] : [{ id, type: 'modified', changes }];
   };
 }
 
-/** Ids that stand in one of the two lists alone. */
-const exclusive = (one: readonly string[], other: readonly string[]): string[] => [
-  ...one.filter((id) => !other.includes(id)),
-  ...other.filter((id) => !one.includes(id)),
-];
+const without = (ids: readonly string[], id: string | null): string[] => ids.filter((each) => each !== id);
 
 function linksOf(steps: readonly Step[]) {
   const previous = new Map<string, string[]>();
@@ -107,7 +110,17 @@ function linksOf(steps: readonly Step[]) {
       else previous.set(target, [id]);
     }
   }
-  return { followsOrder: followsOrder(steps), previous: (id: string): string[] => previous.get(id) ?? [] };
+  const above = new Map(steps.map(({ id }, index) => [id, steps[index - 1]]));
+  return {
+    followsOrder: followsOrder(steps),
+    previous: (id: string): string[] => previous.get(id) ?? [],
+    /** The row above, if it leads here; null for the first row; undefined if the order isn't what leads here. */
+    fromRowAbove: (id: string): string | null | undefined => {
+      const row = above.get(id);
+      if (row === undefined) return null;
+      return row.next.includes(id) ? row.id : undefined;
+    },
+  };
 }
 
 function placesById(steps: readonly Step[]): Map<string, { step: Step; place: number }> {
