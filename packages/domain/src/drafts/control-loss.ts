@@ -126,6 +126,18 @@ export function controlLossSentence(loss: ControlLoss): string {
   }
 }
 
+/** A loss as the review, the notifications and the trail have it. */
+export type SaidLoss = NamedStep & { kind: ControlLossKind; sentence: string };
+
+/** The losses with their sentences. */
+export const inSentences = (losses: readonly ControlLoss[]): SaidLoss[] =>
+  losses.map((loss) => ({
+    kind: loss.kind,
+    stepId: loss.stepId,
+    title: loss.title,
+    sentence: controlLossSentence(loss),
+  }));
+
 /** So many steps are named in a sentence; the rest are counted. */
 const NAMED_IN_SENTENCE = 5;
 

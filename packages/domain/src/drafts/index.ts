@@ -1,9 +1,11 @@
+export * from './addresses.ts';
 export * from './change-words.ts';
-export { CONTROL_LOSS_KINDS, controlLosses, controlLossSentence } from './control-loss.ts';
-export type { ApprovalLoss, ControlLoss, ControlLossKind, NamedStep, RoleLoss } from './control-loss.ts';
+export { CONTROL_LOSS_KINDS, controlLosses, controlLossSentence, inSentences } from './control-loss.ts';
+export type { ApprovalLoss, ControlLoss, ControlLossKind, NamedStep, RoleLoss, SaidLoss } from './control-loss.ts';
 export * from './diff.ts';
 export * from './diff-rows.ts';
 export * from './diff-words.ts';
+export * from './direction-controls.ts';
 export * from './impact.ts';
 export * from './impact-words.ts';
 export * from './merge.ts';
