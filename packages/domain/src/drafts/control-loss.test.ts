@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { anyContent } from '../workflows/content.arbitrary.ts';
 import type { Step, WorkflowContent } from '../workflows/step.ts';
 import { stepsOf, workflowOf } from '../workflows/workflow.arbitrary.ts';
-import { controlLosses, controlLossSentence } from './control-loss.ts';
+import { controlLosses, controlLossSentence, printedLossSentence } from './control-loss.ts';
 
 const content = (steps: Step[]): WorkflowContent => ({ metadata: { title: 'Vendors', description: '' }, steps });
 const approval = (config: object = {}, more: Partial<Step> = {}): Partial<Step> =>
@@ -221,6 +221,14 @@ describe('the controls that a change takes away', () => {
         expect(kinds(before.toReversed(), after.toReversed())).toEqual(kinds(before, after));
       }),
     );
+  });
+
+  it('keep names from right to left to themselves on a screen, and as they are on paper', () => {
+    const hebrew = { ok: { title: 'אישור', type: 'approval' } } as Details;
+    const [loss] = between([CHAIN, hebrew], [{ work: 'pay', pay: '' }]);
+    if (!loss) throw new Error('no loss');
+    expect(controlLossSentence(loss)).toBe('\u200E\u2068אישור\u2069 is no longer an approval of this workflow');
+    expect(printedLossSentence(loss)).toBe('אישור is no longer an approval of this workflow');
   });
 
   it('name five steps and count the rest', () => {

@@ -1,5 +1,6 @@
 import { slaMsOf } from '../sla/duration.ts';
 import { assignedOrgRole, isEmail } from '../workflows/assignee.ts';
+import { visibleText } from '../workflows/hidden-characters.ts';
 import { isolated } from '../workflows/isolated.ts';
 import { STEP_DEFAULTS } from '../workflows/step-defaults.ts';
 import type { ApprovalStep, Step, WorkflowContent } from '../workflows/step.ts';
@@ -94,9 +95,19 @@ export function controlLosses(before: WorkflowContent | null, after: WorkflowCon
   return losses.toSorted((one, other) => severity(one.kind) - severity(other.kind));
 }
 
-/** A loss as a sentence without a full stop: 'CFO approval no longer stands before Pay'. */
-export function controlLossSentence(loss: ControlLoss): string {
-  const title = isolated(loss.title);
+type WriteName = (name: string) => string;
+
+/**
+ * A loss as a sentence without a full stop: 'CFO approval no longer stands before Pay'. Names that run from right to left
+ * are kept apart from the direction of the sentence.
+ */
+export const controlLossSentence = (loss: ControlLoss): string => sentenceOf(loss, isolated);
+
+/** As `controlLossSentence`, for paper, which keeps the direction of each text by itself. */
+export const printedLossSentence = (loss: ControlLoss): string => sentenceOf(loss, (name) => name);
+
+function sentenceOf(loss: ControlLoss, named: WriteName): string {
+  const title = named(loss.title);
   const control = 'signOff' in loss && loss.signOff ? `The sign-off of ${title}` : title;
   switch (loss.kind) {
     case 'approval_removed':
@@ -104,25 +115,25 @@ export function controlLossSentence(loss: ControlLoss): string {
         ? `${title} is no longer an approval of this workflow`
         : `${title} is no longer an approval of this workflow: it needed ${loss.approvers} approvers`;
     case 'no_longer_before':
-      return `${control} no longer stands before ${listed(loss)}`;
+      return `${control} no longer stands before ${listed(loss, named)}`;
     case 'open_from_start':
       return `${title} is open from the start of the run`;
     case 'no_longer_after':
-      return `${control} no longer waits for ${listed(loss)}`;
+      return `${control} no longer waits for ${listed(loss, named)}`;
     case 'fewer_approvers':
       return `${title} needs ${approversInWords(loss.after)} instead of ${loss.before}`;
     case 'approver_widened':
-      return approverInWords(title, loss);
+      return approverInWords(title, loss, named);
     case 'separation_dropped':
       return `${title} may be given by the person of the step before`;
     case 'separation_bypassed':
-      return `A step that someone does or may skip now stands between ${isolated(loss.work.title)} and its separated approval ${title}: ${listed(loss)}`;
+      return `A step that someone does or may skip now stands between ${named(loss.work.title)} and its separated approval ${title}: ${listed(loss, named)}`;
     case 'sign_off_dropped':
       return `${title} no longer needs a second person's sign-off`;
     case 'clock_removed':
-      return `${title} has no clock any more: it had ${loss.before.text}`;
+      return `${title} has no clock any more: it had ${visibleText(loss.before.text)}`;
     case 'clock_loosened':
-      return `${title} has more time: ${loss.before.text} → ${loss.after.text}`;
+      return `${title} has more time: ${visibleText(loss.before.text)} → ${visibleText(loss.after.text)}`;
   }
 }
 
@@ -141,8 +152,8 @@ export const inSentences = (losses: readonly ControlLoss[]): SaidLoss[] =>
 /** So many steps are named in a sentence; the rest are counted. */
 const NAMED_IN_SENTENCE = 5;
 
-function listed({ steps, more }: { steps: readonly NamedStep[]; more: number }): string {
-  const names = steps.slice(0, NAMED_IN_SENTENCE).map(({ title }) => isolated(title));
+function listed({ steps, more }: { steps: readonly NamedStep[]; more: number }, named: WriteName): string {
+  const names = steps.slice(0, NAMED_IN_SENTENCE).map(({ title }) => named(title));
   const rest = steps.length - names.length + more;
   if (rest > 0) return `${names.join(', ')} and ${rest} more`;
   return [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ');
@@ -150,8 +161,13 @@ function listed({ steps, more }: { steps: readonly NamedStep[]; more: number }):
 
 const approversInWords = (count: number): string => (count === 1 ? '1 approver' : `${count} approvers`);
 
-function approverInWords(title: string, { before, after }: Extract<ControlLoss, { kind: 'approver_widened' }>): string {
-  const change = `${before.map(isolated).join(', ')} → ${after.length === 0 ? 'anyone who may review' : after.map(isolated).join(', ')}`;
+function approverInWords(
+  title: string,
+  { before, after }: Extract<ControlLoss, { kind: 'approver_widened' }>,
+  named: WriteName,
+): string {
+  const names = (list: readonly string[]) => list.map((name) => named(visibleText(name))).join(', ');
+  const change = `${names(before)} → ${after.length === 0 ? 'anyone who may review' : names(after)}`;
   if (after.length === 0) return `${title}: anyone who may review decides now (${change})`;
   const isReplaced = !before.some((name) => after.includes(name)) && before.some(isEmail) && !after.some(isEmail);
   return isReplaced

@@ -1,6 +1,12 @@
 export * from './addresses.ts';
 export * from './change-words.ts';
-export { CONTROL_LOSS_KINDS, controlLosses, controlLossSentence, inSentences } from './control-loss.ts';
+export {
+  CONTROL_LOSS_KINDS,
+  controlLosses,
+  controlLossSentence,
+  inSentences,
+  printedLossSentence,
+} from './control-loss.ts';
 export type { ApprovalLoss, ControlLoss, ControlLossKind, NamedStep, RoleLoss, SaidLoss } from './control-loss.ts';
 export * from './diff.ts';
 export * from './diff-rows.ts';

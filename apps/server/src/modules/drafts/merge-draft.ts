@@ -7,7 +7,8 @@ import { answer } from '../../kernel/answer.ts';
 import { Refused, granted } from '../../kernel/refused.ts';
 import { makeLive } from '../workflows/reads.ts';
 import { mergeDraft, supersedeVersion } from './drafts.sql.ts';
-import { checkRevision, holdDraft } from './load-draft.ts';
+import { checkRevision } from './load-draft.ts';
+import { holdDraftWithLosses, lossesInEvent, lossesInNotification } from './lost-controls.ts';
 import { recordOf } from './record-of.ts';
 import { tellContributors } from './tell-of-draft.ts';
 
@@ -18,7 +19,7 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
 ) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
-    const draft = await holdDraft(tx, actor, params);
+    const { draft, losses } = await holdDraftWithLosses(tx, actor, params);
     const { row } = draft;
     if (isOpen(draft.state)) checkRevision(draft, ifMatch);
     const { state } = granted(
@@ -42,7 +43,7 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
       actor,
       draft,
       'draft_merged',
-      `${isolated(actor.name)} has merged this draft: v${state.version} is live.`,
+      `${isolated(actor.name)} has merged this draft: v${state.version} is live.${lossesInNotification(losses)}`,
     );
     const data = {
       key: params.key,
@@ -50,6 +51,7 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
       contentHash: row.content_hash,
       replaces: row.live_version_id,
       requiredApprovals: draft.policy.requiredApprovals,
+      ...lossesInEvent(losses),
     };
     appendAudit(tx, [{ ...by(actor), action: 'draft.merged', subject: { type: 'version', id: row.id }, data }]);
     return answer({ version: recordOf(draft, { status: 'live', version: state.version }) });
