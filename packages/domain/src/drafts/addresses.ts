@@ -1,7 +1,7 @@
 import { isEmail } from '../workflows/assignee.ts';
 import { hasMixedScripts } from '../workflows/hidden-characters.ts';
 import type { Step } from '../workflows/step.ts';
-import { stepNames } from './step-names.ts';
+import { nameSteps } from './name-steps.ts';
 
 export const ADDRESS_WARNINGS = ['mixed_scripts', 'not_a_member'] as const;
 /** An address of a step that reviewers should look at twice. */
@@ -26,7 +26,7 @@ export const assigneeEmails = (steps: readonly Step[]): string[] => [
  */
 export function addressWarnings(steps: readonly Step[], memberEmails: readonly string[]): AddressWarning[] {
   const members = new Set(memberEmails);
-  const nameOf = stepNames(steps);
+  const nameOf = nameSteps(steps);
   return steps.flatMap(addressesOf).flatMap(({ step, field, address }): AddressWarning[] => {
     const at = { stepId: step.id, title: nameOf(step.id), field, address };
     const isStranger = field === 'assignee' && isEmail(address) && !members.has(address.toLowerCase());

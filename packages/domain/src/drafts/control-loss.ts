@@ -13,7 +13,7 @@ import {
   isControl,
   less,
 } from './approval-places.ts';
-import { stepNames } from './step-names.ts';
+import { nameSteps } from './name-steps.ts';
 
 /** A role that had a part in the workflow and has none any more, with the steps where it had. */
 export type RoleLoss = { role: string; stepIds: string[] };
@@ -194,7 +194,7 @@ type Sides = {
 function comparedSides(before: readonly Step[], after: readonly Step[]): Sides {
   const was = new Map(before.map((step) => [step.id, step]));
   const now = new Map(after.map((step) => [step.id, step]));
-  const names = stepNames([...before, ...after]);
+  const names = nameSteps([...before, ...after]);
   // Of a control that either side lacks, the approval that was removed or added says enough.
   const controls = controlIds(before).filter((id) => isControlOf(now, id));
   const looks = ({ type, title }: Step) => `${type} ${title.trim()}`;

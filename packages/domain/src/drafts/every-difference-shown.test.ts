@@ -11,7 +11,7 @@ import { STEP_TYPES, type Step } from '../workflows/step.ts';
 import { workflowOf } from '../workflows/workflow.arbitrary.ts';
 import { fieldChanges, fieldValues } from './change-words.ts';
 import { diffSteps } from './diff.ts';
-import { stepNames } from './step-names.ts';
+import { nameSteps } from './name-steps.ts';
 
 type Edit = { kind: number; at: number; to: number; flag: boolean };
 const edit: fc.Arbitrary<Edit> = fc.record({
@@ -122,7 +122,7 @@ function firstDifference(before: Step[], after: Step[], wishes: readonly Wish[])
 
 /** The lines of the review page by the step under which they stand; titles as the page has them, ids for what is named. */
 function reviewLines(before: Step[], after: Step[]): Map<string, string[]> {
-  const nameOf = stepNames([...before, ...after]);
+  const nameOf = nameSteps([...before, ...after]);
   return new Map(
     diffSteps(before, after).detailed.map((entry) => [
       entry.id,

@@ -19,5 +19,5 @@ export * from './policy.ts';
 export * from './refusals.ts';
 export * from './settle.ts';
 export * from './state.ts';
-export * from './step-names.ts';
+export * from './name-steps.ts';
 export { removedBehind } from './steps-order.ts';

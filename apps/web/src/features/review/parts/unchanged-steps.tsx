@@ -1,4 +1,4 @@
-import { isolated } from '@stet/domain/workflows';
+import { isolated, visibleText } from '@stet/domain/workflows';
 import type { Comment } from '@stet/contract';
 import { MessageSquare, Rows3 } from 'lucide-react';
 import { memo, useState } from 'react';
@@ -22,7 +22,7 @@ export const UnchangedSteps = memo(function UnchangedSteps({ steps, byStep, comm
   const count = steps.length === 1 ? '1 unchanged step' : `${steps.length} unchanged steps`;
   const names = steps
     .slice(0, 12)
-    .map(({ step }) => isolated(step.title || step.id))
+    .map(({ step }) => isolated(titleOf(step)))
     .join(', ');
   return (
     <>
@@ -43,15 +43,15 @@ export const UnchangedSteps = memo(function UnchangedSteps({ steps, byStep, comm
                 <span className="no" aria-hidden="true">
                   {number}
                 </span>
-                <span className="grow">{step.title || step.id}</span>
+                <span className="grow">{titleOf(step)}</span>
                 <span className="muted xs trunc">
-                  {[isolated(step.assignee), step.sla].filter(Boolean).join(' · ')}
+                  {[isolated(visibleText(step.assignee)), visibleText(step.sla)].filter(Boolean).join(' · ')}
                 </span>
                 {commenting.may && (
                   <IconButton
                     size="sm"
                     icon={MessageSquare}
-                    label={`Comment on ${step.title || step.id}`}
+                    label={`Comment on ${titleOf(step)}`}
                     onClick={() => commenting.onWrite(step.id)}
                   />
                 )}
@@ -59,7 +59,7 @@ export const UnchangedSteps = memo(function UnchangedSteps({ steps, byStep, comm
               <CommentThread
                 comments={commentsOf(byStep, step.id)}
                 stepId={step.id}
-                label={`Comment on ${step.title || step.id}`}
+                label={`Comment on ${titleOf(step)}`}
                 commenting={commenting}
               />
             </li>
@@ -69,6 +69,8 @@ export const UnchangedSteps = memo(function UnchangedSteps({ steps, byStep, comm
     </>
   );
 }, isSameFold);
+
+const titleOf = ({ title, id }: PlacedStep['step']): string => visibleText(title || id);
 
 /** Steps that are neither written on nor spoken of don't care what happens to the others. */
 function isSameFold(before: UnchangedStepsProps, after: UnchangedStepsProps): boolean {

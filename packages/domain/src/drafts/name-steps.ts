@@ -6,7 +6,7 @@ import type { Step } from '../workflows/step.ts';
  * case and white space make no difference), or the id alone if it has no title. The last of the steps given under an id
  * counts, so both sides of a change can be given: before, then after. Characters that people can't see are written out.
  */
-export function stepNames(steps: readonly Pick<Step, 'id' | 'title'>[]): (stepId: string) => string {
+export function nameSteps(steps: readonly Pick<Step, 'id' | 'title'>[]): (stepId: string) => string {
   const titles = new Map<string, string>();
   const users = new Map<string, Set<string>>();
   for (const { id, title } of steps) {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { stepNames } from './step-names.ts';
+import { nameSteps } from './name-steps.ts';
 
 describe('what a step is called in a change', () => {
   it('is its title, or its id if it has none', () => {
-    const nameOf = stepNames([
+    const nameOf = nameSteps([
       { id: 'a', title: ' Pay ' },
       { id: 'b', title: ' ' },
     ]);
@@ -11,7 +11,7 @@ describe('what a step is called in a change', () => {
   });
 
   it('has the id behind it if two steps look the same', () => {
-    const nameOf = stepNames([
+    const nameOf = nameSteps([
       { id: 'a', title: 'Pay  vendor' },
       { id: 'b', title: 'pay vendor' },
       { id: 'c', title: 'Ship' },
@@ -20,7 +20,7 @@ describe('what a step is called in a change', () => {
   });
 
   it('is the later title of a step on both sides, which is no repetition', () => {
-    const nameOf = stepNames([
+    const nameOf = nameSteps([
       { id: 'a', title: 'Pay' },
       { id: 'b', title: 'Ship' },
       { id: 'a', title: 'Pay' },
@@ -30,6 +30,6 @@ describe('what a step is called in a change', () => {
   });
 
   it('shows what people can not see', () => {
-    expect(stepNames([{ id: 'a', title: 'Pay\u200B' }])('a')).toBe('Pay⟨U+200B⟩');
+    expect(nameSteps([{ id: 'a', title: 'Pay\u200B' }])('a')).toBe('Pay⟨U+200B⟩');
   });
 });
