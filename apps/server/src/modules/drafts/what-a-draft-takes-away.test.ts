@@ -198,11 +198,10 @@ describe('direction controls', () => {
   });
 
   it('stay in a draft on top of what is live, and through a rebase', async () => {
-    await publish(editor, reviewer, key, [{ ...bad, assignee: '' }]);
-    await server.sql(
-      `update workflow_versions set steps = $2::json where id = (select live_version_id from workflows where key = $1)`,
-      [key, JSON.stringify([{ ...bad, type: 'manual', description: '', sla: '', config: {} }])],
-    );
+    const first = await create(editor, body({ ...bad, assignee: '' }));
+    await plant(first.draftId, [{ ...bad, type: 'manual', description: '', sla: '', config: {} }]);
+    await act(reviewer, first.draftId, 'approve');
+    await act(reviewer, first.draftId, 'merge');
     const { draftId } = await create(editor, body({ ...bad, description: 'Mine' }));
     await publish(editor, reviewer, key, [{ ...bad, sla: '1 day' }]);
     expect(await act(editor, draftId, 'rebase')).toMatchObject({ status: 200, body: { rebased: true } });

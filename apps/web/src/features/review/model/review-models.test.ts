@@ -101,7 +101,7 @@ describe('the lines of a change', () => {
       ['Type', 'manual'],
       ['SLA', '4h'],
       ['Task', 'File it.'],
-      ['Leads to', 'nothing: the end'],
+      ['Leads to', 'Assess risk tier'],
     ]);
     expect(metadataChanges({ title: { before: 'A', after: 'B' } })).toMatchObject([
       { label: 'Name', before: 'A', after: 'B' },

@@ -1,6 +1,8 @@
 import type { DraftImpact } from '@stet/contract';
 import { isolated, visibleText } from '@stet/domain/workflows';
+import { CircleAlert } from 'lucide-react';
 import { useId } from 'react';
+import { Icon } from '../../../ui/icon.tsx';
 import { Note } from '../../../ui/note.tsx';
 import './control-losses.css';
 
@@ -14,8 +16,10 @@ export function ControlLosses({ losses, isMerged }: { losses: DraftImpact['contr
   const count = losses.length === 1 ? 'a control' : `${losses.length} controls`;
   const rest = losses.slice(IN_SIGHT);
   return (
-    <section aria-labelledby={name} className="control-losses">
-      <Note tone="bad">
+    // A note in looks alone: it belongs to the page, and interrupts nobody.
+    <section aria-labelledby={name} className="control-losses note bad">
+      <Icon of={CircleAlert} />
+      <div className="grow">
         <h2 id={name}>{isMerged ? `This version took ${count} away` : `This draft takes ${count} away`}</h2>
         <Sentences losses={losses.slice(0, IN_SIGHT)} />
         {rest.length > 0 && (
@@ -24,7 +28,7 @@ export function ControlLosses({ losses, isMerged }: { losses: DraftImpact['contr
             <Sentences losses={rest} />
           </details>
         )}
-      </Note>
+      </div>
     </section>
   );
 }
