@@ -35,8 +35,8 @@ export function partsOf({ text, style, ink, spans = [] }: Block): { text: string
   return { text: composed + shown(text.slice(at)), parts };
 }
 
-/** Composed, and with what no reader would see written out. */
-const shown = (text: string): string => visibleText(text.normalize('NFC'));
+/** Composed, with what no reader would see written out: between ‹ and ›, as none of the fonts has ⟨ and ⟩. */
+const shown = (text: string): string => visibleText(text.normalize('NFC')).replaceAll(/⟨(U\+[0-9A-F]{4,6})⟩/gu, '‹$1›');
 
 /** The number of the part that a character belongs to. */
 export function partAt(parts: readonly Part[], index: number): number {

@@ -108,7 +108,7 @@ describe('an audit document', () => {
     const lost = { ...run, ofVersion: { ...run.ofVersion, losses } };
     const solid = await solidText(await documentOf(sampleTrail([lost])));
     expect(solid).toContain('Controlslost');
-    expect(solid).toContain('CFOapprovalnolongerstandsbeforePay⟨U+200B⟩');
+    expect(solid).toContain('CFOapprovalnolongerstandsbeforePay‹U+200B›');
     expect(await solidText(await documentOf(sampleTrail([run])))).not.toContain('Controlslost');
   });
 
