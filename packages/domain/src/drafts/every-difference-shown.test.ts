@@ -33,7 +33,7 @@ function edited(steps: Step[], { kind, at, to, flag }: Edit): Step[] {
         return steps.filter((each) => each !== step).map((each) => without(each, step));
       case 1: {
         const added = { ...step, id: 'added', type: 'manual', config: {} } as Step;
-        return steps.flatMap((each) => (each === step ? [{ ...each, next: ['added'] } as Step, added] : [each]));
+        return steps.flatMap((each) => (each === step ? [{ ...each, next: ['added'] }, added] : [each]));
       }
       case 2:
         return replaced({ ...step, next: [...new Set([...step.next, other.id])] });
@@ -67,7 +67,7 @@ function edited(steps: Step[], { kind, at, to, flag }: Edit): Step[] {
           ...(each === step ? { ...other, id: step.id, title: step.title, next: step.next } : each),
         }));
     }
-  })() as Step[];
+  })();
   const isRunnable = changed.length > 0 && checkGraph(changed).length === 0;
   return isRunnable ? changed : steps;
 }
@@ -77,7 +77,7 @@ const idOf = ({ id }: Step): string => id;
 function without(step: Step, gone: Step): Step {
   const next = [...new Set(step.next.flatMap((id) => (id === gone.id ? gone.next : [id])))];
   const config = Object.fromEntries(Object.entries(step.config).filter(([, value]) => value !== gone.id));
-  return { ...step, next, config } as Step;
+  return { ...step, next, config };
 }
 
 const pair: fc.Arbitrary<[Step[], Step[]]> = fc.oneof(
