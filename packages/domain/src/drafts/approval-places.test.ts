@@ -126,7 +126,7 @@ const allDecisions = (steps: Step[]): Map<string, boolean>[] =>
     .reduce<Map<string, boolean>[]>(
       (known, { id }) =>
         known.flatMap((each) => [true, false].map((result) => new Map<string, boolean>([...each, [id, result]]))),
-      [new Map()],
+      [new Map<string, boolean>()],
     );
 
 describe('what the run core does', () => {
