@@ -49,7 +49,7 @@ export function TeamMembers({ organization }: { organization: Organization }) {
     setDialog({ open: 'own_role', member, role });
   };
   const end = (member: Member) => setDialog(member.id === user.id ? { open: 'leave' } : { open: 'remove', member });
-  const me = { id: user.id, name: user.name, email: user.email, role: organization.role };
+  const me = { id: user.id, role: organization.role };
   const owners = (members.data ?? []).filter(({ role }) => role === 'owner').map(({ name }) => name);
 
   return (

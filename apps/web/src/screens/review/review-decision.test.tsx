@@ -66,7 +66,7 @@ test.each([
 
 test('who contributed is told why there is nothing to decide', async () => {
   draft = aDraftInReview(
-    { contributors: [{ ...ELLEN, saves: 1 }] },
+    { contributors: [{ ...ELLEN, saves: 1, through: null }] },
     { approve: false, requestChanges: false, withdraw: true },
   );
   const { user } = open();
@@ -78,7 +78,7 @@ test('who contributed is told why there is nothing to decide', async () => {
 });
 
 test('who approves their own draft, for nobody else can, is asked first', async () => {
-  draft = aDraftInReview({ contributors: [{ ...ELLEN, saves: 1 }] });
+  draft = aDraftInReview({ contributors: [{ ...ELLEN, saves: 1, through: null }] });
   server.on(`POST ${AT}/*/approve`, { json: draft });
   const { user } = open();
   await card('Assess risk tier');

@@ -16,7 +16,7 @@ const MANAGED = [...READ, { name: 'Actions', className: 'acts' }];
 
 type MembersTableProps = {
   members: readonly Member[];
-  me: Member;
+  me: Pick<Member, 'id' | 'role'>;
   /** Without it there is nothing to do to anyone, and no column for that. */
   mayManage: boolean;
   onChangeRole: (member: Member, role: Member['role']) => void;
