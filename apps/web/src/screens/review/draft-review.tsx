@@ -12,7 +12,7 @@ import { Discussion } from '../../features/review/parts/discussion.tsx';
 import { ReviewBar } from '../../features/review/parts/review-bar.tsx';
 import { focusChange, useReviewKeys } from '../../features/review/parts/use-review-keys.ts';
 import { errorSentence } from '../../lib/api/api-error.ts';
-import { useCan, useUser } from '../../lib/session/signed-in.ts';
+import { useCan, useIsWithheld, useUser } from '../../lib/session/signed-in.ts';
 import { ErrorState } from '../../ui/empty-state.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { ReviewDialogs } from './review-dialogs.tsx';
@@ -38,13 +38,17 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
   // What is on the page is not what stands any more: nobody decides on it before they have seen the rest.
   const isStale = diff.data !== undefined && diff.data.revision !== draft.revision;
 
-  const { id: userId } = useUser();
+  const { id: userId, provedBy } = useUser();
   const commenting = useCommenting(draftRef, draft.abilities.comment);
   const actions = useReviewActions(draftRef, {
     revision: diff.data?.revision ?? draft.revision,
     nextVersion: draft.nextVersion,
   });
   const [asking, setAsking] = useState<Asking>('nothing');
+  const ask = (what: Asking) => {
+    actions.forgetProblem();
+    setAsking(what);
+  };
 
   const threads = useMemo(
     () => threadsOf({ comments: draft.comments, steps: read.steps }, (diff.data?.summary ?? NOTHING).removed),
@@ -87,7 +91,10 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
       titleOf={titleOf}
       actions={actions}
       isFolded={isNarrow}
+      now={commenting.now}
       onMerge={() => setAsking('merge')}
+      onEmergency={() => ask('emergency')}
+      onSetAside={(objection) => ask({ setAside: objection })}
     />
   );
 
@@ -97,7 +104,9 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
       <ReviewNotes
         draft={draft}
         mayReview={useCan('draft.review')}
-        isContributor={isContributor}
+        userId={userId}
+        provedBy={provedBy}
+        isReviewWithheld={useIsWithheld('draft.review')}
         isStale={isStale}
         isLoading={diff.isFetching}
         onShow={showAnew}
