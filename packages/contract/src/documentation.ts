@@ -37,10 +37,11 @@ export type FoundWorkflow = z.infer<typeof found>;
 
 const approval = z.object({
   reviewer: person,
-  marks: z.array(z.enum(APPROVAL_MARKS)),
   at: moment,
   comment: z.string(),
   selfApproved: z.boolean(),
+  /** What has to be known about it; `markWords` says it. */
+  marks: z.array(z.enum(APPROVAL_MARKS)),
 });
 
 /** A version as it is read and printed: its content, and what makes it the procedure that holds. */
