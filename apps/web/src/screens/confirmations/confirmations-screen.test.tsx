@@ -46,16 +46,16 @@ test('a refusal takes a reason, which may be left out', async () => {
   expect(server.calls(REFUSE)[0]?.body).toEqual({ reason: 'Two are few enough' });
 });
 
-test('who proposed it withdraws it, and reads from when it takes effect alone', async () => {
+test('who proposed it withdraws it', async () => {
   const mine = aConfirmation(
-    { proposedBy: anOwner(), from: '2026-11-27T12:00:00.000Z' },
+    { proposedBy: anOwner(), because: 'Someone else has to confirm it.' },
     { confirm: false, refuse: false, withdraw: true },
   );
   const { server, user } = open([mine]);
   server.on(REFUSE, { json: mine });
   const item = await screen.findByRole('listitem');
   expect(item.textContent).toMatch(/Proposed by you/);
-  expect(item.textContent).toMatch(/From 27 Nov.* it takes effect if you propose it again/);
+  expect(item.textContent).not.toMatch(/Someone else/);
   const row = within(item);
   expect(row.queryByRole('button', { name: /^Confirm/ })).toBeNull();
   await user.click(row.getByRole('button', { name: /^Withdraw/ }));

@@ -68,7 +68,8 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
   const titleOf = useTitles(read, diff.data);
 
   const changes = useRef<HTMLDivElement>(null);
-  const canDecide = draft.abilities.approve && diff.data !== undefined && !isStale;
+  const hasReadAll = diff.data !== undefined && !isStale;
+  const canDecide = draft.abilities.approve && hasReadAll;
   const keys = useReviewKeys({
     onStep: (by) => focusChange(changes.current, by),
     onComment: (stepId) => commenting.may && commenting.onWrite(stepId),
@@ -156,11 +157,12 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
           </aside>
         )}
       </div>
-      {draft.abilities.approve && (
+      {(draft.abilities.approve || draft.abilities.requestChanges) && (
         <ReviewBar
           busy={actions.deciding}
           error={actions.decisionProblem}
-          disabledReason={canDecide ? undefined : isStale ? 'Look at what has changed first' : 'Wait for the changes'}
+          approvalRefused={draft.abilities.approve ? undefined : 'Your approval doesn’t count for this draft'}
+          disabledReason={hasReadAll ? undefined : isStale ? 'Look at what has changed first' : 'Wait for the changes'}
           comment={actions.comment}
           onComment={actions.setComment}
           onDecide={(verdict) =>

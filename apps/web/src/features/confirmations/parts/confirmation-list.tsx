@@ -35,13 +35,13 @@ export function ConfirmationList({ confirmations }: { confirmations: readonly Co
                 <span className="meta">
                   Proposed by {isMine ? 'you' : isolated(proposedBy.name)} · <RelativeTime at={proposedAt} />
                 </span>
-                {(because !== null || from !== null) && (
+                {!isMine && because !== null && (
                   <span className="why">
                     {because}
                     {from !== null && (
                       <>
-                        {because !== null && ' '}From <Moment at={from}>{formatDateTime(from, now)}</Moment>{' '}
-                        {isMine ? 'it takes effect if you propose it again.' : 'on you can confirm it.'}
+                        {' '}
+                        From <Moment at={from}>{formatDateTime(from, now)}</Moment> on you can confirm it.
                       </>
                     )}
                   </span>
