@@ -9,7 +9,7 @@ import { RollbackDialog, RollbackReviewDialog } from '../../features/documentati
 import { WorkflowPanel } from '../../features/documentation/parts/workflow-panel.tsx';
 import { ApiError, errorSentence } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
-import { useCan, useUser } from '../../lib/session/signed-in.ts';
+import { useCan, useOrganization, useUser } from '../../lib/session/signed-in.ts';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
 import { SidePanel } from '../../ui/side-panel.tsx';
@@ -30,6 +30,7 @@ export function SelectedWorkflow({ workflowKey, isOpening, onChangeInEditor, onA
   const workflow = useWorkflow(workflowKey);
   const versions = useVersions(workflowKey);
   const may = { edit: useCan('draft.edit'), run: useCan('run.start'), rollBack: useCan('draft.merge') };
+  const isTeam = useOrganization()?.type === 'team';
   const [dialog, setDialog] = useState<{ to: VersionRecord } | null>(null);
 
   if (!workflow.data) {
@@ -60,6 +61,7 @@ export function SelectedWorkflow({ workflowKey, isOpening, onChangeInEditor, onA
       <WorkflowPanel
         workflow={workflow.data}
         versions={versions.data}
+        isTeam={isTeam}
         may={may}
         isOpening={isOpening}
         onChangeInEditor={onChangeInEditor}
@@ -106,7 +108,7 @@ function RollingBack({ workflowKey, title, to, onClose }: RollingBackProps) {
   const open = () =>
     !restore.isPending &&
     restore.mutate(version, {
-      onSuccess: ({ draftId }) => void navigate(paths.editor({ key: workflowKey, mode: 'edit', draftId })),
+      onSuccess: ({ draftId }) => void navigate(paths.editor({ key: workflowKey, draftId })),
     });
   if (refused === null) {
     return (
