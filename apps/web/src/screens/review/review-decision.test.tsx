@@ -148,7 +148,7 @@ test('who doesn’t count is named with why and from when, and marks stand besid
   await card('Assess risk tier');
   const side = screen.getByRole('complementary', { name: 'Merge and impact' });
   expect(side.textContent).toContain('Marked: reviewer added by the author, address not proved');
-  expect(side.textContent).toMatch(/Ines CostaDoesn’t count yetAddress not proved\. Counts from 27 Nov/);
+  expect(side.textContent).toMatch(/Ines CostaDoesn’t countAddress not proved\. Counts from 27 Nov/);
   expect(side.textContent).toMatch(/Through .*Ines Costa.*, who had not proved their address/);
   const said = screen.getByRole('article', { name: 'Jonas Weber approved' });
   expect(said.textContent).toContain('approved (reviewer added by the author, address not proved)');

@@ -59,7 +59,7 @@ export function MembersTable({ members, me, mayManage, waiting, onConfirm, onCha
                   </span>
                 </td>
                 <td className="ro">
-                  <RoleMenu member={member} roles={roles} onPick={(role) => onChangeRole(member, role)} />
+                  <RoleMenu member={member} roles={mayManage ? roles : [member.role]} onPick={(role) => onChangeRole(member, role)} />
                   {isMe && !removal.may && <span className="why">{removal.reason}</span>}
                 </td>
                 {mayManage && (

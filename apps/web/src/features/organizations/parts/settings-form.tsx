@@ -96,7 +96,7 @@ export function SettingsForm({ settings, canManage }: SettingsFormProps) {
         <CheckRow
           checked={strict}
           disabled={!canManage}
-          about="Approvals with a mark, such as “reviewer added by the author”, approvals of one’s own work and reviews by API token never count, and nobody merges past a review. It needs two proved owners or admins, one more reviewer, and at least one required approval. Switching it off needs a second owner or admin."
+          about="Approvals with a mark, such as “reviewer added by the author”, approvals of one’s own work and reviews by API token never count. It needs two proved owners or admins, one more reviewer, and at least one required approval. Switching it off needs a second owner or admin."
           onChange={setStrict}
         >
           Strict reviews

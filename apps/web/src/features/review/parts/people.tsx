@@ -134,9 +134,8 @@ function StanceBadge({ stance }: { stance: Reviewer['stance'] }) {
         </Badge>
       );
     case 'not_counted':
-      return <Badge tone="gray">Doesn’t count</Badge>;
     case 'not_yet':
-      return <Badge tone="gray">Doesn’t count yet</Badge>;
+      return <Badge tone="gray">Doesn’t count</Badge>;
     case 'none':
       return <span className="muted xs">No review yet</span>;
   }
