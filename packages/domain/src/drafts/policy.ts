@@ -19,7 +19,7 @@ export type Review = {
 /**
  * Whether a person who may review may approve this draft, and with which marks (rulings, section 5). Refused:
  * `contributor_cannot_approve` for an author while someone else can review; `reviewer_not_counted_yet` for someone whose
- * approval doesn't count, and for an author while someone else could have reviewed lately.
+ * approval doesn't count, and for an author while someone else could have reviewed lately; `forbidden` for anyone else.
  */
 export function mayApprove(
   actorId: string,
@@ -33,13 +33,9 @@ export function mayApprove(
     if (selfApproval.from === null) return refuse({ code: 'contributor_cannot_approve', others });
     return refuse({ code: 'reviewer_not_counted_yet', missing: 'self_approval', from: selfApproval.from, who: others });
   }
-  const because = notCounted.find(({ id }) => id === actorId);
-  return refuse({
-    code: 'reviewer_not_counted_yet',
-    missing: because?.because ?? 'standing',
-    from: because?.from ?? null,
-    who: others,
-  });
+  const why = notCounted.find(({ id }) => id === actorId);
+  if (why === undefined) return refuse({ code: 'forbidden' });
+  return refuse({ code: 'reviewer_not_counted_yet', missing: why.because, from: why.from, who: others });
 }
 
 /** The latest word of each reviewer, in the order in which those words were said. */

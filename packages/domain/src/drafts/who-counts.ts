@@ -74,10 +74,10 @@ export function whoCounts({ people, contributors, firstSavedAt, strict, at }: St
   };
 
   const others = people.filter((person) => !authors.has(person.id));
-  const managers = others.filter(
-    (person) =>
-      person.provedBy !== null && heldLately(person, 'org.manage', at) !== null && !wasMadeManagerLately(person),
+  const managers = people.filter(
+    (person) => person.provedBy !== null && heldLately(person, 'org.manage', at) !== null,
   );
+  const independent = managers.filter((person) => !authors.has(person.id) && !wasMadeManagerLately(person));
   const counted = new Map<string, readonly ApprovalMark[]>();
   const notCounted: NotCounted[] = people
     .filter((person) => authors.has(person.id) && !direct.includes(person) && mayReview(person))
@@ -85,7 +85,9 @@ export function whoCounts({ people, contributors, firstSavedAt, strict, at }: St
   for (const reviewer of others.filter(mayReview)) {
     const { marks, isAddedLate, isUnproved } = judge(reviewer);
     const behind = peopleBehind(reviewer, known);
-    const could = managers.filter(({ id }) => id !== reviewer.id && !behind.has(id));
+    // Any other manager could prove an account; only an independent one could confirm whom an author added.
+    const provers = reviewer.provedBy === null ? managers : independent;
+    const could = (isUnproved ? provers : independent).filter(({ id }) => id !== reviewer.id && !behind.has(id));
     const from = whenNoneCould(could);
     if (isUnproved && could.length > 0) notCounted.push({ id: reviewer.id, because: 'address_not_proved', from });
     else if (isAddedLate && could.length > 0)
