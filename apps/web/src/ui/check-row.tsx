@@ -15,7 +15,12 @@ type CheckRowProps = {
 export function CheckRow({ checked, onChange, about, disabled = false, children }: CheckRowProps) {
   return (
     <label className="check-row">
-      <input type="checkbox" checked={checked} disabled={disabled} onChange={({ target }) => onChange(target.checked)} />
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        onChange={({ target }) => onChange(target.checked)}
+      />
       <span>
         {children}
         {about && <span className="about">{about}</span>}

@@ -14,9 +14,7 @@ const CONFIRM = 'POST /api/confirmations/*/confirm';
 const REFUSE = 'POST /api/confirmations/*/refuse';
 
 const open = (confirmations: readonly unknown[]) => {
-  const server = startFakeServer()
-    .on('GET /api/auth/me', { json: anOwner() })
-    .on(LIST, { json: confirmations });
+  const server = startFakeServer().on('GET /api/auth/me', { json: anOwner() }).on(LIST, { json: confirmations });
   return { server, ...renderApp(ADDRESS, { token: aToken() }) };
 };
 

@@ -52,7 +52,8 @@ function Waiting() {
   if (confirmations.data.length === 0) {
     return (
       <EmptyState icon={UserCheck} title="Nothing waits for a second person">
-        New reviewers, weaker policies, looser clocks and emergencies show up here until another owner or admin confirms them.
+        New reviewers, weaker policies, looser clocks and emergencies show up here until another owner or admin confirms
+        them.
       </EmptyState>
     );
   }

@@ -125,7 +125,9 @@ describe('rolling back', () => {
 
   test('that takes a control away says which, and opens the version as a draft', async () => {
     const draftId = DRAFT.id;
-    server.on(ROLLBACK, NEEDS_REVIEW).on('POST /api/workflows/*/versions/*/restore', { status: 201, json: { draftId } });
+    server
+      .on(ROLLBACK, NEEDS_REVIEW)
+      .on('POST /api/workflows/*/versions/*/restore', { status: 201, json: { draftId } });
     const { user, router } = open('/app/docs?key=vendor-onboarding');
     const dialog = await askForV6(user);
     expect(dialog.getByText('Version 6 takes controls away, so it needs a review.')).toBeDefined();

@@ -80,7 +80,14 @@ test('organization tokens of who is removed end, unless they are taken over', as
       json: [
         { ...made, id: '0199aaaa-0000-7000-8000-0000000000a1', name: 'Nightly import', owner: sam },
         { ...made, id: '0199aaaa-0000-7000-8000-0000000000a2', name: 'Reports', owner: priya },
-        { ...made, id: '0199aaaa-0000-7000-8000-0000000000a3', name: 'My own', owner: sam, kind: 'personal', role: null },
+        {
+          ...made,
+          id: '0199aaaa-0000-7000-8000-0000000000a3',
+          name: 'My own',
+          owner: sam,
+          kind: 'personal',
+          role: null,
+        },
       ],
     })
     .on(`DELETE ${USERS}/*`, { json: { message: 'ok' } });

@@ -4,12 +4,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ReasonDialog } from '../../ui/reason-dialog.tsx';
 import type { ReviewActions } from './use-review-actions.ts';
 
-export type Asking =
-  | 'nothing'
-  | 'approve'
-  | 'merge'
-  | 'emergency'
-  | { setAside: WholeDraft['objections'][number] };
+export type Asking = 'nothing' | 'approve' | 'merge' | 'emergency' | { setAside: WholeDraft['objections'][number] };
 
 type ReviewDialogsProps = {
   asking: Asking;
@@ -65,8 +60,8 @@ export function ReviewDialogs({ asking, draft, isSelfApproval, openRuns, actions
           onConfirm={(reason) => actions.take({ do: 'emergency', reason }, onClose)}
           onClose={onClose}
         >
-          It goes live without the review that is missing, and everyone here is notified. The version, its runs and the audit
-          trail say “emergency, not ratified” until another owner or admin ratifies it.
+          It goes live without the review that is missing, and everyone here is notified. The version, its runs and the
+          audit trail say “emergency, not ratified” until another owner or admin ratifies it.
         </ReasonDialog>
       )}
       {typeof asking === 'object' && (
@@ -82,8 +77,8 @@ export function ReviewDialogs({ asking, draft, isSelfApproval, openRuns, actions
           }
           onClose={onClose}
         >
-          They can’t review here any more, so they can’t end it themselves. The audit trail keeps what they asked for and why
-          it was set aside.
+          They can’t review here any more, so they can’t end it themselves. The audit trail keeps what they asked for
+          and why it was set aside.
         </ReasonDialog>
       )}
     </>

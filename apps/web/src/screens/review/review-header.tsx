@@ -20,9 +20,7 @@ export function ReviewHeader({ draft, now }: { draft: WholeDraft; now: number })
       <h1 className="title-lg">{displayTitle(draft.key, draft.metadata.title)}</h1>
       <div className="by">
         <StatusBadge status={draft.status} />
-        {draft.emergency && (
-          <Badge tone={emergencyTone(draft.emergency)}>{emergencyWords(draft.emergency)}</Badge>
-        )}
+        {draft.emergency && <Badge tone={emergencyTone(draft.emergency)}>{emergencyWords(draft.emergency)}</Badge>}
         {!draft.merged && <TermHelp term="draft" />}
         <Who name={who} />
         <span>{does}</span>

@@ -68,9 +68,7 @@ export function ReviewNotes(props: ReviewNotesProps) {
           You contributed to this draft, and nobody else here can review it. The audit trail will say so.
         </Note>
       )}
-      {!merged && isReviewWithheld && (
-        <ProofNote>You can review and merge here once your address is proved.</ProofNote>
-      )}
+      {!merged && isReviewWithheld && <ProofNote>You can review and merge here once your address is proved.</ProofNote>}
       {!merged &&
         !isReviewWithheld &&
         notCounted &&

@@ -62,7 +62,10 @@ export function ReviewSide(props: ReviewSideProps) {
           </Button>
         )}
         {abilities.withdraw && (
-          <Button busy={actions.taking === 'withdraw' && 'Withdrawing…'} onClick={() => actions.take({ do: 'withdraw' })}>
+          <Button
+            busy={actions.taking === 'withdraw' && 'Withdrawing…'}
+            onClick={() => actions.take({ do: 'withdraw' })}
+          >
             Withdraw from review
           </Button>
         )}
@@ -74,11 +77,7 @@ export function ReviewSide(props: ReviewSideProps) {
         {actions.stepProblem !== null && <Note tone="bad">{actions.stepProblem}</Note>}
       </MergePanel>
       {draft.merged === null && (
-        <Objections
-          objections={draft.objections}
-          now={now}
-          onSetAside={abilities.setAside ? onSetAside : null}
-        />
+        <Objections objections={draft.objections} now={now} onSetAside={abilities.setAside ? onSetAside : null} />
       )}
       <Approvals draft={draft} now={now} />
       <Contributors contributors={draft.contributors} />

@@ -94,7 +94,16 @@ export const ACTION_GROUPS: readonly { label: string; actions: readonly AuditAct
   { label: 'People', actions: startingWith('account.', 'session.', 'member.', 'invitation.') },
   {
     label: 'Organization',
-    actions: startingWith('organization.', 'confirmation.', 'policy.', 'escalation.', 'integration.', 'token.', 'webhook.', 'audit.'),
+    actions: startingWith(
+      'organization.',
+      'confirmation.',
+      'policy.',
+      'escalation.',
+      'integration.',
+      'token.',
+      'webhook.',
+      'audit.',
+    ),
   },
 ];
 

@@ -39,7 +39,8 @@ export const KIND_WORDS = {
   emergency: {
     name: 'Emergency',
     confirm: 'Ratify',
-    about: 'You say that it was right to make this version live without the review. The version, its runs and the audit trail then say so.',
+    about:
+      'You say that it was right to make this version live without the review. The version, its runs and the audit trail then say so.',
     refusal: 'The version stays live. It, its runs and the audit trail say that the emergency was refused.',
   },
 } satisfies Record<Confirmation['kind'], Words>;

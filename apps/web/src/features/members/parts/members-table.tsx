@@ -29,7 +29,15 @@ type MembersTableProps = {
 };
 
 /** Everyone in the organization; what one may do to each stands in the row. */
-export function MembersTable({ members, me, mayManage, waiting, onConfirm, onChangeRole, onRemove }: MembersTableProps) {
+export function MembersTable({
+  members,
+  me,
+  mayManage,
+  waiting,
+  onConfirm,
+  onChangeRole,
+  onRemove,
+}: MembersTableProps) {
   return (
     <div className="sheet">
       <table className="table people" aria-label="Members">
@@ -59,7 +67,11 @@ export function MembersTable({ members, me, mayManage, waiting, onConfirm, onCha
                   </span>
                 </td>
                 <td className="ro">
-                  <RoleMenu member={member} roles={mayManage ? roles : [member.role]} onPick={(role) => onChangeRole(member, role)} />
+                  <RoleMenu
+                    member={member}
+                    roles={mayManage ? roles : [member.role]}
+                    onPick={(role) => onChangeRole(member, role)}
+                  />
                   {isMe && !removal.may && <span className="why">{removal.reason}</span>}
                 </td>
                 {mayManage && (

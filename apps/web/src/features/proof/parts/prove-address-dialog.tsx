@@ -63,7 +63,9 @@ export function ProveAddressDialog({ onClose }: { onClose: () => void }) {
           </Button>
         </div>
         {send.isSuccess && <Note tone="ok">{send.data.message}</Note>}
-        {send.isError && <Note tone="bad">{errorSentence(send.error, 'The code was not sent. Please try again.')}</Note>}
+        {send.isError && (
+          <Note tone="bad">{errorSentence(send.error, 'The code was not sent. Please try again.')}</Note>
+        )}
         <TextField
           label="Code"
           name="code"
@@ -82,8 +84,8 @@ export function ProveAddressDialog({ onClose }: { onClose: () => void }) {
           <Note tone="bad">{errorSentence(prove.error, 'The code was not checked. Please try again.')}</Note>
         )}
         <p className="xs muted">
-          No mail? If this server sends none, ask whoever runs it for the code: mails are saved as files there. An owner or
-          admin other than the one who invited you can also confirm you.
+          No mail? If this server sends none, ask whoever runs it for the code: mails are saved as files there. An owner
+          or admin other than the one who invited you can also confirm you.
         </p>
       </div>
     </Modal>

@@ -29,9 +29,7 @@ export function DeleteDialog({ card, onClose }: DeleteDialogProps) {
       title={`Delete ${isolated(card.title)}?`}
       confirmLabel={card.wasLive ? 'Delete and archive' : 'Delete'}
       busy={remove.isPending && 'Deleting...'}
-      error={
-        remove.error && !isReasonMissing ? errorSentence(remove.error, 'Failed to delete workflow') : null
-      }
+      error={remove.error && !isReasonMissing ? errorSentence(remove.error, 'Failed to delete workflow') : null}
       needsReason={isReasonMissing || remove.variables?.reason !== undefined}
       onConfirm={confirm}
       onCancel={onClose}

@@ -12,7 +12,8 @@ import { Moment } from '../../../../ui/moment.tsx';
 
 /** What a reader wants to know of a version before reading it: which, since when, by whose word, whose, how long. */
 export function DocumentFacts({ document }: { document: WorkflowDocument }) {
-  const { key, id, label, status, archived, liveSince, mergedAt, mergedBy, owner, slaTotalMs, updatedAt, emergency } = document;
+  const { key, id, label, status, archived, liveSince, mergedAt, mergedBy, owner, slaTotalMs, updatedAt, emergency } =
+    document;
   return (
     <dl className="doc-facts">
       <div>
