@@ -14,7 +14,7 @@ import { Discussion } from '../../features/review/parts/discussion.tsx';
 import { ReviewBar } from '../../features/review/parts/review-bar.tsx';
 import { focusChange, useReviewKeys } from '../../features/review/parts/use-review-keys.ts';
 import { errorSentence } from '../../lib/api/api-error.ts';
-import { useCan, useUser } from '../../lib/session/signed-in.ts';
+import { useCan, useIsWithheld, useUser } from '../../lib/session/signed-in.ts';
 import { ErrorState } from '../../ui/empty-state.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { ReviewDialogs } from './review-dialogs.tsx';
@@ -40,13 +40,17 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
   // What is on the page is not what stands any more: nobody decides on it before they have seen the rest.
   const isStale = diff.data !== undefined && diff.data.revision !== draft.revision;
 
-  const { id: userId } = useUser();
+  const { id: userId, provedBy } = useUser();
   const commenting = useCommenting(draftRef, draft.abilities.comment);
   const actions = useReviewActions(draftRef, {
     revision: diff.data?.revision ?? draft.revision,
     nextVersion: draft.nextVersion,
   });
   const [asking, setAsking] = useState<Asking>('nothing');
+  const ask = (what: Asking) => {
+    actions.forgetProblem();
+    setAsking(what);
+  };
 
   const threads = useMemo(
     () => threadsOf({ comments: draft.comments, steps: read.steps }, (diff.data?.summary ?? NOTHING).removed),
@@ -66,7 +70,8 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
   const titleOf = useTitles(read, diff.data);
 
   const changes = useRef<HTMLDivElement>(null);
-  const canDecide = draft.abilities.approve && diff.data !== undefined && !isStale;
+  const hasReadAll = diff.data !== undefined && !isStale;
+  const canDecide = draft.abilities.approve && hasReadAll;
   const keys = useReviewKeys({
     onStep: (by) => focusChange(changes.current, by),
     onComment: (stepId) => commenting.may && commenting.onWrite(stepId),
@@ -89,7 +94,10 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
       titleOf={titleOf}
       actions={actions}
       isFolded={isNarrow}
+      now={commenting.now}
       onMerge={() => setAsking('merge')}
+      onEmergency={() => ask('emergency')}
+      onSetAside={(objection) => ask({ setAside: objection })}
     />
   );
 
@@ -99,7 +107,9 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
       <ReviewNotes
         draft={draft}
         mayReview={useCan('draft.review')}
-        isContributor={isContributor}
+        userId={userId}
+        provedBy={provedBy}
+        isReviewWithheld={useIsWithheld('draft.review')}
         isStale={isStale}
         isLoading={diff.isFetching}
         onShow={showAnew}
@@ -151,11 +161,12 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
           </aside>
         )}
       </div>
-      {draft.abilities.approve && (
+      {(draft.abilities.approve || draft.abilities.requestChanges) && (
         <ReviewBar
           busy={actions.deciding}
           error={actions.decisionProblem}
-          disabledReason={canDecide ? undefined : isStale ? 'Look at what has changed first' : 'Wait for the changes'}
+          approvalRefused={draft.abilities.approve ? undefined : 'Your approval doesn’t count for this draft'}
+          disabledReason={hasReadAll ? undefined : isStale ? 'Look at what has changed first' : 'Wait for the changes'}
           comment={actions.comment}
           onComment={actions.setComment}
           onDecide={(verdict) =>

@@ -5,7 +5,7 @@ import { ELLEN, JONAS, PRIYA, STEPS, aComment, aDiff, aDraftInReview, aReview, a
 import { changeList } from './change-list.ts';
 import type { ChangeBlock } from './change-list.ts';
 import { compareOptions } from './compare-options.ts';
-import { reviewersOf } from './reviewers.ts';
+import { becauseWords, reviewersOf } from './reviewers.ts';
 import { saidOfDraft, threadsOf } from './threads.ts';
 
 const titleOf = (id: string) => STEPS.find((step) => step.id === id)?.title ?? id;
@@ -117,13 +117,21 @@ test('people who could review come after those who did, who stands against it fi
     aReview({ reviewer: JONAS, verdict: 'changes_requested' }),
   ];
   const mara = { ...ELLEN, id: '0199aaaa-0000-7000-8000-000000000009', name: 'Mara Lindqvist' };
+  const ines = { ...ELLEN, id: '0199aaaa-0000-7000-8000-00000000000f', name: 'Ines Costa' };
+  const notCounted = [
+    { ...ines, because: 'behind_the_author' as const, from: null },
+    { ...PRIYA, because: 'address_not_proved' as const, from: null },
+  ];
   expect(
-    reviewersOf({ reviews, reviewers: [ELLEN, JONAS, mara] }).map(({ name, stance }) => `${name}: ${stance}`),
+    reviewersOf({ reviews, reviewers: [ELLEN, JONAS, mara], notCounted }).map(
+      ({ name, stance, notCounted: why }) => `${name}: ${stance}${why ? `, ${becauseWords(why)}` : ''}`,
+    ),
   ).toEqual([
     'Jonas Weber: changes_requested',
     'Ellen Park: dismissed',
-    'Priya Nair: not_counted',
+    'Priya Nair: not_counted, Address not proved',
     'Mara Lindqvist: none',
+    'Ines Costa: not_yet, What an author does also counts as theirs',
   ]);
 });
 
