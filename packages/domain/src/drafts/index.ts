@@ -21,3 +21,4 @@ export * from './settle.ts';
 export * from './state.ts';
 export * from './name-steps.ts';
 export { removedBehind } from './steps-order.ts';
+export * from './who-counts.ts';
