@@ -1,5 +1,12 @@
 export * from './change-words.ts';
-export type { ApprovalLoss, RoleLoss } from './control-loss.ts';
+export {
+  CONTROL_LOSS_KINDS,
+  controlLosses,
+  controlLossSentence,
+  inSentences,
+  printedLossSentence,
+} from './control-loss.ts';
+export type { ApprovalLoss, ControlLoss, ControlLossKind, NamedStep, RoleLoss, SaidLoss } from './control-loss.ts';
 export * from './diff.ts';
 export * from './diff-rows.ts';
 export * from './diff-words.ts';
