@@ -106,19 +106,6 @@ type DiscardQuestion = {
   reason: string | undefined;
 };
 
-/** Makes an earlier version live again; its number stays (rulings, section 4). Refused: `already_live`, `never_merged`. */
-export function rollBackTo(target: VersionState): Transition<Live> {
-  switch (target.state) {
-    case 'superseded':
-      return { ok: true, state: { state: 'live', version: target.version, merged: target.merged } };
-    case 'live':
-      return refuse({ code: 'already_live', version: target.version });
-    case 'draft':
-    case 'in_review':
-      return refuse({ code: 'never_merged' });
-  }
-}
-
 function alreadyMerged(from: Live | Superseded): Refused {
   return refuse({ code: 'already_merged', version: from.version });
 }

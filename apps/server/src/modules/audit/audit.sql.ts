@@ -4,6 +4,7 @@ import type { Step } from '@stet/domain/workflows';
 import type { ApprovalMark } from '@stet/domain/drafts';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
+import { type EmergencyRow, emergencyOf } from '../workflows/reads.ts';
 
 /** A moment as the chain has it: exact to the microsecond, which a `Date` isn't. */
 const exact = (column: string): string => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
@@ -57,6 +58,7 @@ const versionRow = z.object({
   contributors: z.custom<AuditedPerson[]>(),
   merged_at: z.date().nullable(),
   merged_by: z.custom<AuditedPerson | null>(),
+  emergency: z.custom<EmergencyRow>().nullable(),
 });
 export type AuditedVersionRow = z.output<typeof versionRow>;
 
@@ -65,7 +67,7 @@ export const listAuditedVersions = statement({
   name: 'list_audited_versions',
   params: ['orgId', 'versionIds'],
   row: versionRow,
-  text: `select v.id, v.content_hash, v.merged_at,
+  text: `select v.id, v.content_hash, v.merged_at, ${emergencyOf('v')} as emergency,
                 (select coalesce(json_agg(s.step::jsonb || '{"description": "", "config": {}}' order by s.n), '[]')
                  from json_array_elements(v.steps) with ordinality as s (step, n)) as steps,
                 (select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name, 'email', u.email) order by u.name, u.id), '[]')

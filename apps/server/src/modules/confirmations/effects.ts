@@ -4,6 +4,7 @@ import { type OrgActor, by } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { applyPolicy } from '../organizations/reads.ts';
 import type { ConfirmationRow } from './confirmations.sql.ts';
+import { ratifyEmergency } from './emergency.ts';
 
 /** What a confirmed change does, within the transaction that confirms it; answers the events that say so. */
 type Effect = (tx: Tx, actor: OrgActor, confirmation: ConfirmationRow) => Promise<AuditRecord[]> | AuditRecord[];
@@ -21,5 +22,5 @@ export const EFFECTS: Record<ConfirmationKind, Effect> = {
   policy: applyPolicy,
   working_hours: () => [],
   escalation: () => [],
-  emergency: () => [],
+  emergency: ratifyEmergency,
 };

@@ -84,6 +84,7 @@ export function sampleRun(input: {
       contributors: [personNamed('Sam Okafor')],
       merged_at: new Date(START - 86_400_000),
       merged_by: personNamed('Ines Duarte'),
+      emergency: null,
       decisions,
     },
     events: facts.map((fact, n): TrailEvent => {
