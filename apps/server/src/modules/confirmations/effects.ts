@@ -2,7 +2,8 @@ import type { ConfirmationKind } from '@stet/domain/access';
 import type { AuditRecord } from '@stet/domain/audit';
 import { type OrgActor, by } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
-import { applyPolicy } from '../organizations/reads.ts';
+import { applyEscalation } from '../escalation/reads.ts';
+import { applyPolicy, applyWorkingHours } from '../organizations/reads.ts';
 import type { ConfirmationRow } from './confirmations.sql.ts';
 import { ratifyEmergency } from './emergency.ts';
 
@@ -20,7 +21,7 @@ export const EFFECTS: Record<ConfirmationKind, Effect> = {
     },
   ],
   policy: applyPolicy,
-  working_hours: () => [],
-  escalation: () => [],
+  working_hours: applyWorkingHours,
+  escalation: applyEscalation,
   emergency: ratifyEmergency,
 };
