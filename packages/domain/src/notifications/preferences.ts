@@ -71,7 +71,6 @@ export const NEWS_OF = {
   role_changed: 'decisions',
   version_rolled_back: 'decisions',
   emergency: 'decisions',
-  workflow_removed: 'decisions',
   mentioned: 'mentions',
   run_failed: null,
   message: null,

@@ -2,6 +2,7 @@ import type { Confirmation, Run, VersionRecord, WholeDraft, WorkflowDetail } fro
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { organizationToken, personalToken } from '../../testing/api-tokens.ts';
 import { joinOrganization, publish, stepsNamed, teamOf } from '../../testing/organization.ts';
+import { remindOfEmergencies } from '../confirmations/remind-of-emergencies.job.ts';
 import { type Client, type Person, type Reply, type TestServer, startTestServer } from '../../testing/server.ts';
 
 const PLAIN = [{ id: 'pay', title: 'Pay', sla: '1 day' }];
@@ -264,6 +265,37 @@ describe('going back to an earlier version', () => {
     await publish(editor, reviewer, key, PLAIN);
     await publish(editor, reviewer, key, stepsNamed('Two'));
     expect((await rollBack(owner, 1, { emergency: true, reason: 'Now' })).body.version.emergency).toBeNull();
+  });
+
+  it('is reminded of once a day while nobody has ratified it', async () => {
+    const { draftId } = await editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
+      metadata: { title: 'One' },
+      steps: PLAIN,
+    });
+    await owner.post(`/api/workflows/${key}/drafts/${draftId}/merge`, { emergency: { reason: `Because of ${key}` } });
+    const reminders = async (person: Person): Promise<number> =>
+      (
+        await server.sql(
+          `select 1 from notifications where org_id = $1 and user_id = $2 and source like 'emergency_reminder:%' and body like '%' || $3`,
+          [orgId, person.user.id, `Because of ${key}`],
+        )
+      ).length;
+    const daysAgo = (days: number): Promise<unknown> =>
+      server.sql(`update confirmations set proposed_at = now() - $2 * interval '1 day' where subject_id = $1`, [draftId, days]);
+    await remindOfEmergencies(server.server.deps);
+    expect(await reminders(admin)).toBe(0);
+    await daysAgo(1.1);
+    await remindOfEmergencies(server.server.deps);
+    await remindOfEmergencies(server.server.deps);
+    expect([await reminders(admin), await reminders(owner), await reminders(editor)]).toEqual([1, 0, 0]);
+    await daysAgo(2.1);
+    await remindOfEmergencies(server.server.deps);
+    expect(await reminders(admin)).toBe(2);
+    const waiting = (await admin.get<Confirmation[]>('/api/confirmations')).find(({ subjectId }) => subjectId === draftId);
+    await admin.post(`/api/confirmations/${waiting?.id}/confirm`);
+    await daysAgo(3.1);
+    await remindOfEmergencies(server.server.deps);
+    expect(await reminders(admin)).toBe(2);
   });
 
   it('by an owner who is alone is marked so, and waits for the next manager', async () => {

@@ -57,3 +57,24 @@ export const findPeopleOfOpenRuns = statement({
          left join run_steps s on s.org_id = r.org_id and s.run_id = r.id and s.state = 'active'
          where w.org_id = $1 and w.key = $2`,
 });
+
+/** The open drafts of a workflow on which an approval or a request for changes stands, with everyone who has reviewed them. */
+export const listReviewedDrafts = statement({
+  name: 'list_reviewed_drafts',
+  params: ['orgId', 'key'],
+  row: z.object({ id: z.uuid(), title: z.string(), author_id: z.uuid(), reviewers: z.custom<string[]>() }),
+  text: `select v.id, v.metadata ->> 'title' as title, v.created_by as author_id,
+                array(select r.reviewer_id::text from draft_reviews r where r.org_id = v.org_id and r.draft_id = v.id
+                      union select o.reviewer_id::text from draft_objections o
+                      where o.org_id = v.org_id and o.draft_id = v.id and o.ended_at is null) as reviewers
+         from workflows w
+         join workflow_versions v on v.org_id = w.org_id and v.workflow_id = w.id and v.status in ('draft', 'in_review')
+         where w.org_id = $1 and w.key = $2 and w.deleted_at is null and (
+           exists (select from draft_objections o where o.org_id = v.org_id and o.draft_id = v.id and o.ended_at is null)
+           or exists (select from (
+                select distinct on (r.reviewer_id) r.verdict, r.dismissed, r.content_hash
+                from draft_reviews r where r.org_id = v.org_id and r.draft_id = v.id order by r.reviewer_id, r.at desc, r.id desc
+              ) word where word.verdict = 'approved' and not word.dismissed and word.content_hash = v.content_hash)
+         )
+         order by v.id`,
+});
