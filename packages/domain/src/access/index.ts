@@ -4,3 +4,4 @@ export * from './policy-change.ts';
 export * from './roles.ts';
 export * from './membership.ts';
 export * from './api-tokens.ts';
+export * from './step-access.ts';
