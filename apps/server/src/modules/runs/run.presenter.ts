@@ -20,6 +20,7 @@ import { iso, presentActor } from './actor.presenter.ts';
 import type { ListedClock } from './list-facts.ts';
 import { presentSteps } from './run-steps.presenter.ts';
 import type { ListedRunRow, RunRow } from './runs.sql.ts';
+import type { StepAccess } from './step-access.ts';
 
 export type PresentedRun = OkOf<'GET /api/runs/{id}'>;
 
@@ -32,10 +33,11 @@ type Shown = {
   history: readonly { payload: string | null }[];
   newFacts?: readonly RunFact[];
   actor: OrgActor;
+  access: StepAccess;
 };
 
 /** A run with its steps and history, and what this person may do with it (specification, section 3). */
-export function presentRun({ row, state, now, history, newFacts = [], actor }: Shown): PresentedRun {
+export function presentRun({ row, state, now, history, newFacts = [], actor, access }: Shown): PresentedRun {
   const workflow = { steps: row.steps };
   const mayControl = actor.permissions.includes('run.control');
   const isOpen = state.status === 'running' || state.status === 'paused';
@@ -58,8 +60,12 @@ export function presentRun({ row, state, now, history, newFacts = [], actor }: S
       state.status === 'failed'
         ? { stepId: state.stepId, reason: state.reason, message: failureMessage(state) ?? '' }
         : null,
+    paused: state.status === 'paused' ? presentPause(state) : null,
+    restartOf: state.restartOf
+      ? { ...state.restartOf, cancelledAt: new Date(state.restartOf.cancelledAt).toISOString() }
+      : null,
     history: [...history.flatMap(recordedEntry), ...newFacts.flatMap(entryOf)],
-    steps: presentSteps(row.steps, state, now, actor),
+    steps: presentSteps({ steps: row.steps, state, now, actor, access }),
     workflow: {
       key: row.workflow_key,
       title: row.metadata.title,
@@ -74,6 +80,12 @@ export function presentRun({ row, state, now, history, newFacts = [], actor }: S
     },
   };
 }
+
+const presentPause = ({ pausedSince, by, reason }: Extract<RunState, { status: 'paused' }>): PresentedRun['paused'] => ({
+  since: new Date(pausedSince).toISOString(),
+  by: by ? presentActor(by) : null,
+  reason: reason ?? null,
+});
 
 /** A run as lists show it; the state of its clocks is that of `now`, epoch milliseconds. */
 export function presentListedRun(row: ListedRunRow, now: number): RunSummary {
