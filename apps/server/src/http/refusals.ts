@@ -214,6 +214,11 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   needs_approvals: { status: 409, sentence: 'This draft needs more approvals', ...blockers },
   changes_requested: { status: 409, sentence: 'Someone asked for changes of this draft', ...blockers },
   out_of_date: { status: 409, sentence: 'The live version has changed since this draft was begun', ...blockers },
+  simulated_steps: {
+    status: 409,
+    sentence: 'Simulated steps may not go live in this organization. Write a script for each of them first.',
+    ...blockers,
+  },
   merge_conflicts: {
     status: 409,
     sentence: ({ conflicts: { length } }) =>

@@ -18,3 +18,4 @@ export * from './isolated.ts';
 export * from './names.ts';
 export * from './templates.ts';
 export * from './workflow-key.ts';
+export * from './simulated.ts';

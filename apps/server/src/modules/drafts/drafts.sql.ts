@@ -1,4 +1,4 @@
-import type { Review } from '@stet/domain/drafts';
+import { type Review, SIMULATED_STEPS_POLICIES } from '@stet/domain/drafts';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 import { type PersonRow, contentRow, versionColumns, versionRow } from '../workflows/reads.ts';
@@ -94,8 +94,12 @@ export const lockReviewPolicy = statement({
 export const findReviewPolicy = statement({
   name: 'find_review_policy',
   params: ['orgId', 'roles'],
-  row: z.object({ required_approvals: z.number(), eligible: z.custom<string[]>() }),
-  text: `select o.required_approvals,
+  row: z.object({
+    required_approvals: z.number(),
+    simulated_steps: z.enum(SIMULATED_STEPS_POLICIES),
+    eligible: z.custom<string[]>(),
+  }),
+  text: `select o.required_approvals, o.simulated_steps,
                 array(select m.user_id::text from memberships m where m.org_id = o.id and m.role = any ($2) order by m.user_id) as eligible
          from organizations o where o.id = $1`,
 });

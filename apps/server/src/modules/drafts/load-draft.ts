@@ -1,5 +1,5 @@
 import { PERMISSIONS } from '@stet/domain/access';
-import { type Blocker, type ReviewPolicy, type VersionState, isOpen, whatBlocksMerge } from '@stet/domain/drafts';
+import { type Blocker, type ReviewPolicy, type VersionState, blockedAsSimulated, isOpen, whatBlocksMerge } from '@stet/domain/drafts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';
@@ -45,18 +45,21 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }
   const contributorIds = contributors.map(({ id }) => id);
   const policy: ReviewPolicy = { requiredApprovals: policyRow.required_approvals };
   const blockers: Blocker[] = isOpen(state)
-    ? whatBlocksMerge({
-        draft: {
-          state: state.state,
-          contentHash: row.content_hash,
-          baseVersionId: row.base_version_id,
-          contributors: contributorIds,
-        },
-        reviews,
-        policy,
-        liveVersionId: row.live_version_id,
-        eligibleReviewers: policyRow.eligible,
-      })
+    ? [
+        ...whatBlocksMerge({
+          draft: {
+            state: state.state,
+            contentHash: row.content_hash,
+            baseVersionId: row.base_version_id,
+            contributors: contributorIds,
+          },
+          reviews,
+          policy,
+          liveVersionId: row.live_version_id,
+          eligibleReviewers: policyRow.eligible,
+        }),
+        ...blockedAsSimulated(row.steps, policyRow.simulated_steps),
+      ]
     : [];
   return {
     row,

@@ -1,5 +1,7 @@
 import { decidePolicyChange } from '@stet/domain/access';
 import type { AuditRecord } from '@stet/domain/audit';
+import type { SimulatedStepsPolicy } from '@stet/domain/drafts';
+import { sameJson } from '@stet/domain/workflows';
 import { appendAudit } from '../../db/append-audit.ts';
 import { selected } from '../../http/selected.ts';
 import type { Handler } from '../../http/handler.ts';
@@ -9,7 +11,14 @@ import type { Tx } from '../../kernel/database.ts';
 import { Refused, granted } from '../../kernel/refused.ts';
 import { managedOrganization, withoutProposal } from './managed-organization.ts';
 import { presentOrganization } from './organization.presenter.ts';
-import { type OrganizationRow, proposeApprovals, renameOrganization, saveApprovals } from './organizations.sql.ts';
+import {
+  type OrganizationRow,
+  listSimulatedWorkflows,
+  proposeApprovals,
+  renameOrganization,
+  saveApprovals,
+  saveRunPolicies,
+} from './organizations.sql.ts';
 
 /** Changes name and policies. In an individual organization there is nobody else who could approve, so that policy stays. */
 export const changeOrganization: Handler<'PATCH /api/organizations/{id}'> = async ({ db }, { actor, params, body }) => {
@@ -27,10 +36,32 @@ export const changeOrganization: Handler<'PATCH /api/organizations/{id}'> = asyn
     if (body.requiredApprovals !== undefined && body.requiredApprovals !== row.required_approvals) {
       row = changePolicy(tx, actor, { ...managed, row }, body.requiredApprovals, records);
     }
+    row = changeRunPolicies(tx, actor, row, body, records);
     if (records.length > 0) appendAudit(tx, records);
+    if (row.simulated_steps !== managed.row.simulated_steps) {
+      const simulated = row.simulated_steps === 'refused' ? await tx.many(listSimulatedWorkflows, { orgId }) : [];
+      row = { ...row, simulated_workflows: simulated };
+    }
     return answer(presentOrganization(row));
   });
 };
+
+/** What people may do in runs, and what may go live; answers the row as it is then. */
+function changeRunPolicies(
+  tx: Tx,
+  actor: OrgActor,
+  row: OrganizationRow,
+  body: { editorsMayHelp?: boolean | undefined; simulatedSteps?: SimulatedStepsPolicy | undefined },
+  records: AuditRecord[],
+): OrganizationRow {
+  const before = { editorsMayHelp: row.editors_may_help, simulatedSteps: row.simulated_steps };
+  const { editorsMayHelp = before.editorsMayHelp, simulatedSteps = before.simulatedSteps } = body;
+  const after = { editorsMayHelp, simulatedSteps };
+  if (sameJson(before, after)) return row;
+  tx.write(saveRunPolicies, { orgId: actor.orgId, ...after });
+  records.push({ ...on(actor), action: 'policy.changed', data: { before, after } });
+  return { ...row, editors_may_help: editorsMayHelp, simulated_steps: simulatedSteps };
+}
 
 const on = (actor: OrgActor) => ({ ...by(actor), subject: { type: 'organization' as const, id: actor.orgId } });
 

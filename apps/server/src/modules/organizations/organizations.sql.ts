@@ -1,4 +1,5 @@
 import type { OrgRole } from '@stet/domain/access';
+import { SIMULATED_STEPS_POLICIES } from '@stet/domain/drafts';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 
@@ -27,6 +28,9 @@ const organizationRow = z.object({
   type: z.enum(['individual', 'team']),
   slug: z.string().nullable(),
   required_approvals: z.number(),
+  editors_may_help: z.boolean(),
+  simulated_steps: z.enum(SIMULATED_STEPS_POLICIES),
+  simulated_workflows: z.custom<{ key: string; title: string }[]>(),
   pending_approvals: z.number().nullable(),
   pending_proposed_at: z.date().nullable(),
   proposer: z.custom<PersonRow>().nullable(),
@@ -36,8 +40,28 @@ const organizationRow = z.object({
 export type OrganizationRow = z.output<typeof organizationRow>;
 type PersonRow = { id: string; name: string; email: string };
 
+const simulatedWorkflows = `
+           select w.key, w.title from workflows w
+           join workflow_versions v on v.org_id = w.org_id and v.id = w.live_version_id
+           where w.org_id = $1 and w.archived_at is null and w.deleted_at is null and exists (
+             select from json_array_elements(v.steps) step
+             where step ->> 'type' = 'automated' and coalesce(step #>> '{config,script}', '') !~ '\\S'
+           )
+           order by lower(w.title), w.key`;
+
+/** The live workflows that have simulated steps: a look at the steps of every live version. */
+export const listSimulatedWorkflows = statement({
+  name: 'list_simulated_workflows',
+  params: ['orgId'],
+  row: z.object({ key: z.string(), title: z.string() }),
+  text: simulatedWorkflows,
+});
+
 const selectOrganization = `
-  select o.id, o.name, o.type, o.slug, o.required_approvals, o.pending_approvals, o.pending_proposed_at, o.created_at, clock_timestamp() as now,
+  select o.id, o.name, o.type, o.slug, o.required_approvals, o.editors_may_help, o.simulated_steps,
+         case when o.simulated_steps = 'allowed' then '[]'
+              else (select coalesce(json_agg(s), '[]') from (${simulatedWorkflows}) s) end as simulated_workflows,
+         o.pending_approvals, o.pending_proposed_at, o.created_at, clock_timestamp() as now,
          (select json_build_object('id', u.id, 'name', u.name, 'email', u.email) from users u where u.id = o.pending_proposed_by) as proposer
   from organizations o where o.id = $1`;
 
@@ -92,6 +116,12 @@ export const saveApprovals = statement({
   params: ['orgId', 'requiredApprovals'],
   text: `update organizations
          set required_approvals = $2, pending_approvals = null, pending_proposed_by = null, pending_proposed_at = null where id = $1`,
+});
+
+export const saveRunPolicies = statement({
+  name: 'save_run_policies',
+  params: ['orgId', 'editorsMayHelp', 'simulatedSteps'],
+  text: `update organizations set editors_may_help = $2, simulated_steps = $3 where id = $1`,
 });
 
 export const proposeApprovals = statement({

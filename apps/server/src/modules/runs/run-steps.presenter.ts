@@ -13,12 +13,11 @@ import {
   stepStateOf,
   voteRefusal,
 } from '@stet/domain/runs';
-import type { Step } from '@stet/domain/workflows';
+import { type Step, isSimulated } from '@stet/domain/workflows';
 import type { OrgActor } from '../../kernel/actor.ts';
 import { iso, presentActor } from './actor.presenter.ts';
 import { runActorOf } from './run-actor.ts';
 import { namesIn, type StepAccess } from './step-access.ts';
-import { isSimulated } from './step-jobs.ts';
 
 type Shown = {
   steps: readonly Step[];
