@@ -26,7 +26,7 @@ test('how many people an approval still needs, and who may give it where those w
     step('d'),
   ]);
   const needs = () => waitingSteps(run.workflow, run.state).map((waiting) => waiting.needs);
-  const one = { people: 1, otherwise: 'permission:step.stand_in' };
+  const one = { people: 1, otherwise: 'helpers' };
   const open = { people: 1, otherwise: 'permission:step.act_any' };
   expect(needs()).toEqual([{ people: 2, otherwise: 'permission:step.stand_in' }, one, one, open]);
   run.act({ type: 'approve', stepId: 'a' }, 'ann');
@@ -138,7 +138,7 @@ describe('a step waits', () => {
     expect(waits(ofBoth)).toEqual([{ stepId: 'a', who: ['bob@example.com', 'role:editor'], exceptIds: ['bob'] }]);
     const inCapitals = new Scenario([step('a', { assignee: 'bob@example.com', config })]);
     inCapitals.act(done('a'), 'Bob');
-    expect(waits(inCapitals)).toEqual([{ stepId: 'a', who: ['permission:step.stand_in', 'helpers'], exceptIds: ['Bob'] }]);
+    expect(waits(inCapitals)).toEqual([{ stepId: 'a', who: ['helpers'], exceptIds: ['Bob'] }]);
   });
 
   test('for another person once its input was submitted', () => {
@@ -147,7 +147,7 @@ describe('a step waits', () => {
     expect(waits(byRole)).toEqual([{ stepId: 'a', who: ['role:editor'], exceptIds: ['bob'] }]);
     const inPerson = new Scenario([step('a', { assignee: 'bob@example.com', config: { requiresApproval: true } })]);
     inPerson.act(done('a'), 'bob');
-    expect(waits(inPerson)).toEqual([{ stepId: 'a', who: ['permission:step.stand_in', 'helpers'], exceptIds: ['bob'] }]);
+    expect(waits(inPerson)).toEqual([{ stepId: 'a', who: ['helpers'], exceptIds: ['bob'] }]);
   });
 });
 

@@ -13,7 +13,7 @@ import { type ActiveStep, type RunState, type RunWorkflow, peopleBehind, stepSta
 export const STAND_IN_AFTER_MS = 24 * HOUR_MS;
 
 const STAND_IN = 'permission:step.stand_in';
-/** Those who help on steps that name others, while the organization lets editors help. */
+/** Those who may help on manual steps that name others: owners, admins, and editors while the organization lets them. */
 export const HELPERS = 'helpers';
 
 /**
@@ -64,7 +64,7 @@ export function standInAt(dueAt: number | null, calendar: WorkCalendar | null): 
 }
 
 function needsOf(step: Step, active: ActiveStep, named: readonly string[]): WaitingStep['needs'] {
-  const otherwise = named.length > 0 ? STAND_IN : openTo(step);
+  const otherwise = named.length === 0 ? openTo(step) : step.type === 'approval' ? STAND_IN : HELPERS;
   return { people: step.type === 'approval' ? requiredVotes(step) - active.votes.length : 1, otherwise };
 }
 
@@ -92,7 +92,7 @@ function whoOf(step: Step, active: ActiveStep, named: string[]): string[] {
   if (named.length === 0) return [openTo(step)];
   // Whoever has given the input can't approve it: then it waits for those who may help.
   const submitter = active.submitted?.by.email.toLowerCase();
-  return named.every((name) => name === submitter) ? [STAND_IN, HELPERS] : named;
+  return named.every((name) => name === submitter) ? [HELPERS] : named;
 }
 
 function handsOff(graph: StepGraph, state: RunState, step: Step, active: ActiveStep): string[] {

@@ -17,11 +17,14 @@ where status = 'paused' and state ? 'pausedSince';
 -- From when on it is a task of these people; null for at once.
 alter table run_tasks add column opens_at timestamptz;
 
--- A step that names someone waits, if those are too few, for owners and admins.
-update run_tasks set otherwise = 'permission:step.stand_in'
-where who not like 'permission:%' and otherwise like 'permission:%';
-update run_tasks t set who = 'permission:step.stand_in'
-where t.who like 'permission:%' and exists (
+-- A step that names someone waits, if those are too few, for owners and admins; a manual one for all who may help.
+update run_tasks t set otherwise = case s.type when 'approval' then 'permission:step.stand_in' else 'helpers' end
+from run_steps s
+where s.org_id = t.org_id and s.run_id = t.run_id and s.step_id = t.step_id
+  and t.who not like 'permission:%' and t.otherwise like 'permission:%';
+update run_tasks t set who = case s.type when 'approval' then 'permission:step.stand_in' else 'helpers' end
+from run_steps s
+where s.org_id = t.org_id and s.run_id = t.run_id and s.step_id = t.step_id and t.who like 'permission:%' and exists (
   select from run_tasks n
   where n.org_id = t.org_id and n.run_id = t.run_id and n.step_id = t.step_id and n.who not like 'permission:%'
 );

@@ -270,9 +270,8 @@ export const tellOfTask = statement({
            where t.org_id = $1 and t.run_id = $2 and t.step_id = $3 and not (m.user_id = any(t.except_ids))
              and (t.who in (u.email, 'role:' || m.role)
                   or (t.who = 'permission:step.act_any' and m.role = any($8::text[]))
-                  or (t.who = 'permission:step.stand_in' and t.opens_at is null and m.role = any($9::text[]))
                   or (t.who = '${HELPERS}' and m.role = any($8::text[])
-                      and (select o.editors_may_help from organizations o where o.id = $1)))
+                      and (m.role = any($9::text[]) or (select o.editors_may_help from organizations o where o.id = $1))))
          )
          order by m.user_id
          on conflict (org_id, user_id, source) do nothing`,

@@ -22,10 +22,10 @@ const taskRow = z.object({
 });
 export type TaskRow = z.output<typeof taskRow>;
 
-// The names in $2, without that of helpers where editors may not help.
+// The names in $2, without that of helpers for editors who may not help.
 const names = `(
         select name from unnest($2::text[]) name
-        where name <> '${HELPERS}' or (select o.editors_may_help from organizations o where o.id = $1)
+        where name <> '${HELPERS}' or 'permission:step.stand_in' = any($2::text[]) or (select o.editors_may_help from organizations o where o.id = $1)
       ) mine`;
 const isOpen = '(t.opens_at is null or t.opens_at <= clock_timestamp())';
 
@@ -47,7 +47,7 @@ export const listTasks = statement({
       ) t
     ), page as (
       select distinct on (due_at, run_id, step_id) * from mine
-      order by due_at, run_id, step_id, who like 'permission:%', who limit $4
+      order by due_at, run_id, step_id, who like 'permission:%' or who = '${HELPERS}', who limit $4
     )
     select p.run_id, p.step_id, p.who, nullif(p.due_at, 'infinity') as due_at, p.at_risk_at, s.title, s.type, s.assignee,
            s.activated_at, r.name as run_name, r.priority, r.workflow_key, r.workflow_title, clock_timestamp() as now
