@@ -4,6 +4,7 @@ import { Building2 } from 'lucide-react';
 import { useOrganizationSettings } from '../../features/organizations/api/use-organization-settings.ts';
 import { useMembers } from '../../features/members/api/use-members.ts';
 import { PendingPolicy } from '../../features/organizations/parts/pending-policy.tsx';
+import { RunPoliciesForm } from '../../features/organizations/parts/run-policies-form.tsx';
 import { SettingsForm } from '../../features/organizations/parts/settings-form.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { useCan, useOrganization, useUser } from '../../lib/session/signed-in.ts';
@@ -59,6 +60,7 @@ function Settings({ organization }: { organization: Organization }) {
             <WaitingPolicy settings={settings.data} pending={settings.data.pendingPolicy} canManage={canManage} />
           )}
           <SettingsForm settings={settings.data} canManage={canManage} />
+          <RunPoliciesForm settings={settings.data} canManage={canManage} />
           <WorkingHoursPart organizationId={organization.id} canManage={canManage} />
         </>
       ) : (

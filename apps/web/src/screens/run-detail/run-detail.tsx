@@ -43,6 +43,7 @@ export function RunDetail({ run: answered, updatedAt, hasFailed }: ShownRunProps
           </>
         }
         actions={actions}
+        onPause={() => setAsking({ for: 'pause' })}
         onCancel={() => setAsking({ for: 'cancel' })}
       />
       <RunNotes run={run} actions={actions} hasFailed={hasFailed} />
@@ -61,6 +62,7 @@ export function RunDetail({ run: answered, updatedAt, hasFailed }: ShownRunProps
                     step={step}
                     now={now}
                     actions={actions}
+        onPause={() => setAsking({ for: 'pause' })}
                     asking={asking}
                     onAsk={setAsking}
                   />

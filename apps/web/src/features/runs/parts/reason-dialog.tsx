@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Textarea } from '../../../ui/field.tsx';
 import { focusFirstBad } from '../../../ui/focus-first-bad.ts';
@@ -8,7 +9,7 @@ import { Note } from '../../../ui/note.tsx';
 type ReasonDialogProps = {
   title: string;
   /** What will happen. */
-  children: string;
+  children: ReactNode;
   confirmLabel: string;
   cancelLabel: string;
   /** What the button says while it is under way. */
@@ -21,7 +22,7 @@ type ReasonDialogProps = {
   onClose: () => void;
 };
 
-/** Asks why, before a step is skipped or a run is cancelled. Mount it to open it. */
+/** Asks why, before a step is skipped or a run is paused or cancelled. Mount it to open it. */
 export function ReasonDialog(props: ReasonDialogProps) {
   const { title, children, confirmLabel, cancelLabel, busy, danger, requiredSentence, error, onConfirm, onClose } =
     props;
@@ -48,7 +49,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
         </>
       }
     >
-      <p className="md two">{children}</p>
+      <div className="md two">{children}</div>
       <Field
         label={
           requiredSentence ? (
