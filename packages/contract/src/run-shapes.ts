@@ -37,6 +37,8 @@ export const runSummary = z.object({
   slaStatus: z.array(z.object({ stepId: z.string(), state: z.enum(SLA_STATES) })),
   stepsTotal: z.number().int(),
   stepsCompleted: z.number().int(),
+  /** How many of them the simulation has completed; null if the run was last saved before this was counted. */
+  simulatedSteps: z.number().int().nullable(),
   startedBy: actor,
   createdAt: moment,
   completedAt: moment.nullable(),

@@ -71,6 +71,7 @@ export function aRunSummary(change: Partial<RunSummary> = {}): RunSummary {
     slaStatus: [{ stepId: 'assess', state: 'at_risk' }],
     stepsTotal: 6,
     stepsCompleted: 2,
+    simulatedSteps: 0,
     startedBy: actor,
     createdAt: ago(55),
     completedAt: null,

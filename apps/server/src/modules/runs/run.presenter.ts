@@ -17,7 +17,7 @@ import {
 } from '@stet/domain/runs';
 import type { OrgActor } from '../../kernel/actor.ts';
 import { iso, presentActor } from './actor.presenter.ts';
-import type { ListedClock } from './list-facts.ts';
+import { type ListedClock, simulatedStepsOf } from './list-facts.ts';
 import { presentSteps } from './run-steps.presenter.ts';
 import type { ListedRunRow, RunRow } from './runs.sql.ts';
 import type { StepAccess } from './step-access.ts';
@@ -53,6 +53,7 @@ export function presentRun({ row, state, now, history, newFacts = [], actor, acc
     slaStatus: slaStatus(workflow, state, now),
     stepsTotal: row.steps.length,
     stepsCompleted: progressOf(workflow, state).completed,
+    simulatedSteps: simulatedStepsOf(workflow, state),
     startedBy: presentActor(state.startedBy),
     completedAt: iso(endOf(state)),
     now,
@@ -89,7 +90,7 @@ const presentPause = ({ pausedSince, by, reason }: Extract<RunState, { status: '
 
 /** A run as lists show it; the state of its clocks is that of `now`, epoch milliseconds. */
 export function presentListedRun(row: ListedRunRow, now: number): RunSummary {
-  const { startedBy, pausedMs, clocks, ...facts } = row.summary;
+  const { startedBy, pausedMs, clocks, simulatedSteps = null, ...facts } = row.summary;
   const stoppedAt = row.clock_stopped_at?.getTime() ?? null;
   const at = stoppedAt ?? now;
   const moments = {
@@ -108,6 +109,7 @@ export function presentListedRun(row: ListedRunRow, now: number): RunSummary {
     sla: { targetMs: row.target_ms },
     stepsTotal: row.steps_total,
     stepsCompleted: row.steps_completed,
+    simulatedSteps,
     startedBy: presentActor(startedBy),
     completedAt: row.ended_at?.toISOString() ?? null,
   };

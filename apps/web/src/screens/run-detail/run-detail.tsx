@@ -62,7 +62,6 @@ export function RunDetail({ run: answered, updatedAt, hasFailed }: ShownRunProps
                     step={step}
                     now={now}
                     actions={actions}
-        onPause={() => setAsking({ for: 'pause' })}
                     asking={asking}
                     onAsk={setAsking}
                   />

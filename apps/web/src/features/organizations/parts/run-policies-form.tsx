@@ -44,7 +44,7 @@ export function RunPoliciesForm({ settings, canManage }: RunPoliciesFormProps) {
           <ul>
             {simulatedWorkflows.map(({ key, title }) => (
               <li key={key}>
-                <Link to={paths.edit(key)}>{title}</Link>
+                <Link to={paths.editor({ key, mode: 'edit' })}>{title}</Link>
               </li>
             ))}
           </ul>

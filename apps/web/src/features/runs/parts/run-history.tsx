@@ -24,8 +24,13 @@ export function RunHistory({ run }: { run: Pick<Run, 'history' | 'steps' | 'now'
                 <li key={line.key}>
                   <Moment at={line.at}>{formatTime(line.at)}</Moment>
                   <p>
-                    <b className="med">{line.subject}</b> {line.verb}{' '}
-                    {line.isSimulated && <Badge tone="warn">Simulated</Badge>}
+                    <b className="med">{line.subject}</b> {line.verb}
+                    {line.isSimulated && (
+                      <>
+                        {' '}
+                        <Badge tone="warn">Simulated</Badge>
+                      </>
+                    )}
                     <small>{line.detail}</small>
                   </p>
                 </li>
