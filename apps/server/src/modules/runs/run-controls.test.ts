@@ -193,6 +193,18 @@ describe('owners and admins', () => {
   });
 });
 
+it('in a personal account its owner does all steps, whomever they name', async () => {
+  const person = await server.signUp();
+  await publish(person, person, 'personal', [
+    { id: 'write', title: 'Write', assignee: 'editor', next: ['check'] },
+    { id: 'check', title: 'Check', type: 'approval', assignee: 'reviewer' },
+  ]);
+  const { id } = await start(person, 'personal');
+  const { body } = await complete(person, id, 'write');
+  expect(body.run.steps).toMatchObject([{ completedFor: null }, { actsFor: null, abilities: { approve: true } }]);
+  expect((await act(person, id, 'check', 'approve')).body.run.status).toBe('completed');
+});
+
 describe('help', () => {
   it('of editors is recorded, and refused where the organization does not want it', async () => {
     const steps = { id: 'write', title: 'Write', assignee: 'reviewer' };

@@ -44,8 +44,9 @@ export async function stepAccess(tx: Tx, { actor, row, state, now, steps = row.s
     for (const { id } of named) if (isLongOverdue(state, id, row, now)) standIns.set(id, 'overdue');
     for (const id of await tooFewNamed(tx, actor.orgId, row, state, named)) standIns.set(id, 'too_few');
   }
-  const forStep = (step: Step) =>
-    howMayAct({
+  const isPersonalAccount = actor.organizations.some(({ id, type }) => id === actor.orgId && type === 'individual');
+  const forStep = (step: Step) => {
+    const how = howMayAct({
       permissions,
       user,
       step,
@@ -53,6 +54,9 @@ export async function stepAccess(tx: Tx, { actor, row, state, now, steps = row.s
       standIn: standIns.get(step.id) ?? null,
       isOrganizationToken: actor.token?.kind === 'organization',
     });
+    // In a personal account there is nobody else whom a step could mean.
+    return how !== null && isPersonalAccount ? 'named' : how;
+  };
   const mayControl = state.status === 'failed' && permissions.includes('run.control');
   return { howMayAct: forStep, mayRetry: mayControl && !(await othersRetry(tx, { actor, row, state })) };
 }
