@@ -1,5 +1,5 @@
 import type { ActsFor } from '@stet/domain/access';
-import { type PersonCommand, applyFacts, decide } from '@stet/domain/runs';
+import { type PersonCommand, applyFacts, decide, isSamePerson, stepStateOf } from '@stet/domain/runs';
 import type { Once, Tx } from '../../kernel/database.ts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import { type Answer, answer } from '../../kernel/answer.ts';
@@ -78,5 +78,8 @@ async function actsForOthers(tx: Tx, { actor, row, command, now }: Asked): Promi
   const step = row.steps.find(({ id }) => id === command.stepId);
   if (!step) throw new Refused({ code: 'unknown_step', stepId: command.stepId });
   const access = await stepAccess(tx, { actor, row, state: row.state, now, steps: [step] });
-  return assertMayAct(access, step, actor, row.editors_may_help);
+  const active = stepStateOf(row.state, step.id);
+  const runActor = runActorOf(actor);
+  const hasVoted = active?.state === 'active' && active.votes.some((vote) => isSamePerson(vote.by, runActor));
+  return assertMayAct(access, step, actor, { editorsMayHelp: row.editors_may_help, hasVoted });
 }

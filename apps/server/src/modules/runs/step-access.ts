@@ -93,10 +93,16 @@ async function tooFewNamed(
 }
 
 /** How the actor acts on the step, null if it names them; throws with who may if they may not. */
-export function assertMayAct(access: StepAccess, step: Step, { token }: OrgActor, editorsMayHelp: boolean): ActsFor | null {
+export function assertMayAct(
+  access: StepAccess,
+  step: Step,
+  { token }: OrgActor,
+  { editorsMayHelp, hasVoted }: { editorsMayHelp: boolean; hasVoted: boolean },
+): ActsFor | null {
   const how = access.howMayAct(step);
   if (how === 'named') return null;
   if (how !== null) return how;
+  if (hasVoted) throw new Refused({ code: 'already_voted', stepId: step.id });
   if (token?.kind === 'organization' && step.type === 'approval') throw new Refused({ code: 'not_for_tokens' });
   const { id: stepId, type } = step;
   throw new Refused({
