@@ -102,9 +102,7 @@ const runStep = z.object({
    * The latest rejection of an approval step, until it is approved. `by` is null if it was not recorded; `retriedAlone` if those
    * rejected retried it, since nobody else could.
    */
-  rejection: z
-    .object({ by: actor.nullable(), at: moment, comments: z.string(), retriedAlone: z.boolean() })
-    .nullable(),
+  rejection: z.object({ by: actor.nullable(), at: moment, comments: z.string(), retriedAlone: z.boolean() }).nullable(),
   /** Whether the simulation stands in, or stood in, for a script that the step doesn't have. */
   simulated: z.boolean(),
   /** How a step ended that the server carries out; null while it hasn't, and for those of people. */

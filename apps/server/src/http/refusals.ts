@@ -37,11 +37,14 @@ const inTime = (seconds: number): string => (seconds <= 90 ? 'in a minute' : `in
 
 /** Who may act on a step that is not the actor's (rulings, section 12). */
 function whoMayAct({ isApproval, assignee, editorsMayHelp }: Of<'not_assigned'>): string {
-  if (assignee === null) return isApproval ? 'A reviewer, admin or owner decides this step.' : 'An editor, admin or owner does this step.';
+  if (assignee === null)
+    return isApproval ? 'A reviewer, admin or owner decides this step.' : 'An editor, admin or owner does this step.';
   const assigned = `This step is assigned to ${assignee}.`;
   if (isApproval)
     return `${assigned} Owners and admins decide it only if too few of those named can, or once it is overdue for 24 working hours.`;
-  return editorsMayHelp ? `${assigned} Editors, admins and owners may help.` : `${assigned} Admins and owners may help.`;
+  return editorsMayHelp
+    ? `${assigned} Editors, admins and owners may help.`
+    : `${assigned} Admins and owners may help.`;
 }
 
 const NOT_THERE = {

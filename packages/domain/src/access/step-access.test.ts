@@ -90,6 +90,7 @@ describe('a manual step', () => {
 it('a step names nobody where its texts are empty, or no one that could be known', () => {
   const step = manual('', { assignedRole: '' });
   expect(isAssignedTo(step, { id: 'u1', email: '', orgRole: null })).toBe(false);
-  for (const assignee of ['', 'system', 'auto', 'Unassigned', 'the boss']) expect(isUnassigned(manual(assignee))).toBe(true);
+  for (const assignee of ['', 'system', 'auto', 'Unassigned', 'the boss'])
+    expect(isUnassigned(manual(assignee))).toBe(true);
   for (const assignee of ['editor', 'a@b.example']) expect(isUnassigned(manual(assignee))).toBe(false);
 });

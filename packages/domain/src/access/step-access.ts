@@ -58,7 +58,8 @@ export function howMayAct(input: {
   const isApproval = step.type === 'approval';
   if (isApproval && isOrganizationToken) return null;
   if (permissions.includes('step.act_assigned') && isAssignedTo(step, user)) return 'named';
-  if (isUnassigned(step)) return permissions.includes(isApproval ? 'step.act_approval' : 'step.act_any') ? 'named' : null;
+  if (isUnassigned(step))
+    return permissions.includes(isApproval ? 'step.act_approval' : 'step.act_any') ? 'named' : null;
   const mayStandIn = permissions.includes('step.stand_in');
   if (isApproval) return mayStandIn ? standIn : null;
   return mayStandIn || (editorsMayHelp && permissions.includes('step.act_any')) ? 'helper' : null;

@@ -126,7 +126,11 @@ describe('a branch that is not taken', () => {
 
   test('is none where a person skipped the condition: the run goes on along all branches', () => {
     const run = new Scenario(stepsOf({ q: 't f', t: '', f: '' }, { q: condition('t', 'f') }));
-    expect(run.act({ type: 'skip', stepId: 'q', reason: 'not needed' })).toEqual(['step_skipped q', 'step_activated t', 'step_activated f']);
+    expect(run.act({ type: 'skip', stepId: 'q', reason: 'not needed' })).toEqual([
+      'step_skipped q',
+      'step_activated t',
+      'step_activated f',
+    ]);
   });
 });
 

@@ -141,6 +141,9 @@ describe('steps that no person completes', () => {
     expect(run.refusal(done('a'))).toEqual(refusal);
     expect(run.refusal(approve('a'))).toEqual(refusal);
     expect(run.refusal(reject('a', 'no'))).toEqual(refusal);
-    expect(run.act({ type: 'skip', stepId: 'a', reason: 'not needed' })).toEqual(['step_skipped a', 'step_activated b']);
+    expect(run.act({ type: 'skip', stepId: 'a', reason: 'not needed' })).toEqual([
+      'step_skipped a',
+      'step_activated b',
+    ]);
   });
 });

@@ -159,7 +159,12 @@ export function skipVotesNeeded(step: Step): number {
 }
 
 /** Why a run's own history keeps a person from voting on an active approval step; null where it doesn't. */
-export function voteRefusal(workflow: RunWorkflow, state: RunState, step: ApprovalStep, by: RunActor): RunRefusal | null {
+export function voteRefusal(
+  workflow: RunWorkflow,
+  state: RunState,
+  step: ApprovalStep,
+  by: RunActor,
+): RunRefusal | null {
   const active = stepStateOf(state, step.id);
   return active?.state === 'active' ? whyNoVote({ step, active, state, graph: graphOf(workflow.steps), by }) : null;
 }

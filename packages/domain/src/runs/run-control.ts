@@ -65,7 +65,11 @@ export function cancelRun(ledger: Ledger, state: RunState, command: Command<'can
  * time between was not a pause, so their clocks ran on. After a rejection this is for someone other than those rejected, unless
  * nobody else can.
  */
-export function retryStep(ledger: Ledger, state: RunState, { stepId, othersCan = true }: Command<'retry'>): RunDecision {
+export function retryStep(
+  ledger: Ledger,
+  state: RunState,
+  { stepId, othersCan = true }: Command<'retry'>,
+): RunDecision {
   const step = stepStateOf(state, stepId);
   if (!step) return refuse({ code: 'unknown_step', stepId });
   const refusal = state.status === 'failed' ? null : refusalByStatus(state);

@@ -136,10 +136,7 @@ describe('a skip', () => {
 
   test('is forgotten where the run goes back behind it', () => {
     const run = new Scenario(
-      stepsOf(
-        { a: 'y z', y: '', z: '' },
-        { y: approval({ minimumApprovers: 2 }), z: approval({ onReject: 'a' }) },
-      ),
+      stepsOf({ a: 'y z', y: '', z: '' }, { y: approval({ minimumApprovers: 2 }), z: approval({ onReject: 'a' }) }),
     );
     run.act(done('a'));
     run.act(skip('y'), 'bob');

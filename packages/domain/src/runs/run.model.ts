@@ -178,7 +178,8 @@ export class RunModel {
   #noteSkip({ id, type, config }: Step, who: string): void {
     const agreed = new Set(this.#skipVotes.get(id)).add(who);
     this.#skipVotes.set(id, agreed);
-    const needed = type === 'approval' ? (config.minimumApprovers ?? 1) : type === 'manual' && config.requiresApproval ? 2 : 1;
+    const needed =
+      type === 'approval' ? (config.minimumApprovers ?? 1) : type === 'manual' && config.requiresApproval ? 2 : 1;
     if (agreed.size < needed) return;
     const submitter = this.#submitted.get(id);
     this.#hands.set(id, new Set([...agreed, ...(this.#votes.get(id) ?? []), ...(submitter ? [submitter] : [])]));

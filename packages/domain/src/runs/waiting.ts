@@ -36,7 +36,11 @@ export type WaitingStep = {
 };
 
 /** What a run waits for people to do, in row order (My tasks); nothing while it is paused or over. */
-export function waitingSteps(workflow: RunWorkflow, state: RunState, calendar: WorkCalendar | null = null): WaitingStep[] {
+export function waitingSteps(
+  workflow: RunWorkflow,
+  state: RunState,
+  calendar: WorkCalendar | null = null,
+): WaitingStep[] {
   if (state.status !== 'running') return [];
   const graph = graphOf(workflow.steps);
   return workflow.steps.flatMap((step) => {

@@ -36,7 +36,9 @@ export function presentBlocker(blocker: Blocker, draft: LoadedDraft): WholeDraft
       };
     }
     case 'simulated_steps': {
-      const titles = draft.row.steps.filter(({ id }) => blocker.stepIds.includes(id)).map(({ title }) => isolated(title));
+      const titles = draft.row.steps
+        .filter(({ id }) => blocker.stepIds.includes(id))
+        .map(({ title }) => isolated(title));
       return {
         code,
         sentence: 'Simulated steps may not go live in this organization',

@@ -1,5 +1,12 @@
 import { PERMISSIONS } from '@stet/domain/access';
-import { type Blocker, type ReviewPolicy, type VersionState, blockedAsSimulated, isOpen, whatBlocksMerge } from '@stet/domain/drafts';
+import {
+  type Blocker,
+  type ReviewPolicy,
+  type VersionState,
+  blockedAsSimulated,
+  isOpen,
+  whatBlocksMerge,
+} from '@stet/domain/drafts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';

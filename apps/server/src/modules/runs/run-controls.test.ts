@@ -95,7 +95,11 @@ describe('one person alone', () => {
       ])
         expect(reply).toMatchObject({ status: 403, body: { code: 'not_assigned', error: sentence } });
       expect(await hasTask(person, id)).toBe(false);
-      expect((await runOf(person, id)).steps[0]?.abilities).toMatchObject({ approve: false, reject: false, skip: false });
+      expect((await runOf(person, id)).steps[0]?.abilities).toMatchObject({
+        approve: false,
+        reject: false,
+        skip: false,
+      });
     }
     expect(await hasTask(other, id)).toBe(true);
     expect((await act(other, id, 'check', 'approve')).body.run.status).toBe('completed');
@@ -109,10 +113,9 @@ describe('one person alone', () => {
       metadata: { title: 'Alone' },
       steps: [{ id: 'check', title: 'Check', type: 'approval', assignee: 'viewer' }],
     });
-    const [draft] = await server.sql<{ id: string }>(
-      `select v.id from workflow_versions v where v.org_id = $1`,
-      [founder.user.currentOrgId],
-    );
+    const [draft] = await server.sql<{ id: string }>(`select v.id from workflow_versions v where v.org_id = $1`, [
+      founder.user.currentOrgId,
+    ]);
     await founder.post(`/api/workflows/alone/drafts/${draft?.id}/approve`);
     await founder.post(`/api/workflows/alone/drafts/${draft?.id}/merge`);
     const { id } = await start(founder, 'alone');

@@ -82,7 +82,11 @@ export function presentRun({ row, state, now, history, newFacts = [], actor, acc
   };
 }
 
-const presentPause = ({ pausedSince, by, reason }: Extract<RunState, { status: 'paused' }>): PresentedRun['paused'] => ({
+const presentPause = ({
+  pausedSince,
+  by,
+  reason,
+}: Extract<RunState, { status: 'paused' }>): PresentedRun['paused'] => ({
   since: new Date(pausedSince).toISOString(),
   by: by ? presentActor(by) : null,
   reason: reason ?? null,

@@ -62,10 +62,13 @@ async function save(
 
 it('every state that a run can reach is saved as it is', async () => {
   const versionId = await publish(owner, reviewer, 'states');
-  const assignees = fc.array(fc.constantFrom('Unassigned', 'reviewer', 'system', owner.user.email, 'gone@example.com'), {
-    minLength: 8,
-    maxLength: 8,
-  });
+  const assignees = fc.array(
+    fc.constantFrom('Unassigned', 'reviewer', 'system', owner.user.email, 'gone@example.com'),
+    {
+      minLength: 8,
+      maxLength: 8,
+    },
+  );
   let saved = 0;
   await fc.assert(
     fc.asyncProperty(

@@ -1,4 +1,12 @@
-import { type ActsFor, howMayAct, isAssignedTo, isUnassigned, namedBy, PERMISSIONS, type StandIn } from '@stet/domain/access';
+import {
+  type ActsFor,
+  howMayAct,
+  isAssignedTo,
+  isUnassigned,
+  namedBy,
+  PERMISSIONS,
+  type StandIn,
+} from '@stet/domain/access';
 import { peopleBehind, rejectedPeople, type RunState, standInAt, stepStateOf, waitingSteps } from '@stet/domain/runs';
 import type { Step } from '@stet/domain/workflows';
 import type { OrgActor } from '../../kernel/actor.ts';
@@ -29,7 +37,10 @@ type AsItStands = {
  * Works out what the actor may do. Only two cases cost a question of the database: an owner or admin whom an active approval step
  * doesn't name (are those it names too few?), and someone whose work was rejected (may anyone else retry?).
  */
-export async function stepAccess(tx: Tx, { actor, row, state, now, steps = row.steps }: AsItStands): Promise<StepAccess> {
+export async function stepAccess(
+  tx: Tx,
+  { actor, row, state, now, steps = row.steps }: AsItStands,
+): Promise<StepAccess> {
   const user = { id: actor.userId, email: actor.email, orgRole: actor.orgRole };
   const { permissions } = actor;
   const standIns = new Map<string, StandIn>();
@@ -62,7 +73,10 @@ export async function stepAccess(tx: Tx, { actor, row, state, now, steps = row.s
 }
 
 /** True if the run failed by a rejection of the actor's own work, and someone else may retry it. */
-export async function othersRetry(tx: Tx, { actor, row, state }: Pick<AsItStands, 'actor' | 'state'> & { row: Pick<RunRow, 'steps'> }): Promise<boolean> {
+export async function othersRetry(
+  tx: Tx,
+  { actor, row, state }: Pick<AsItStands, 'actor' | 'state'> & { row: Pick<RunRow, 'steps'> },
+): Promise<boolean> {
   const rejected = state.status === 'failed' ? rejectedPeople(row, state, state.stepId) : null;
   if (!rejected || !peopleBehind(runActorOf(actor)).some((id) => rejected.includes(id))) return false;
   const roles = [...PERMISSIONS['run.control']];

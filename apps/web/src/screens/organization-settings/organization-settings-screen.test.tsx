@@ -99,7 +99,10 @@ test('a personal account has a name, no approvals and no way to leave', async ()
 
 test('who manages says what editors and simulated steps may do, and reads which live workflows are concerned', async () => {
   const server = open().on(`PATCH ${ORGANIZATION}`, {
-    json: organizationSettings({ simulatedSteps: 'refused', simulatedWorkflows: [{ key: 'pay', title: 'Pay a vendor' }] }),
+    json: organizationSettings({
+      simulatedSteps: 'refused',
+      simulatedWorkflows: [{ key: 'pay', title: 'Pay a vendor' }],
+    }),
   });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   const part = within(await screen.findByRole('region', { name: 'Runs' }));

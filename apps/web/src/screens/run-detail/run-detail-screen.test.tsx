@@ -168,7 +168,9 @@ test('what was simulated is amber, never a green tick', async () => {
   const { container } = openRun();
   const marks = await screen.findAllByText('Simulated');
   expect(marks.map(({ className }) => className)).toEqual(['badge warn', 'badge warn']);
-  const line = [...container.querySelectorAll('.run-steps > li')].find((each) => each.textContent?.includes('sanctions'));
+  const line = [...container.querySelectorAll('.run-steps > li')].find((each) =>
+    each.textContent?.includes('sanctions'),
+  );
   expect(line?.className).toContain('simulated');
   expect(line?.querySelector('.badge.live')).toBeNull();
 });

@@ -1,5 +1,13 @@
 import type { ActsFor } from '@stet/domain/access';
-import { type RunActor, type RunState, type StepState, displayStates, clocksEndOf, slaStatus, stepStateOf } from '@stet/domain/runs';
+import {
+  type RunActor,
+  type RunState,
+  type StepState,
+  displayStates,
+  clocksEndOf,
+  slaStatus,
+  stepStateOf,
+} from '@stet/domain/runs';
 import type { Step } from '@stet/domain/workflows';
 import type { Block, Cell, Pdf } from '../../../kernel/pdf.ts';
 import type { TrailRun } from '../trail.ts';
@@ -62,7 +70,9 @@ const isSimulatedEnd = (state: StepState | undefined): boolean =>
 /** A person, with the mark of an act for those whom the step names. */
 const actorBlocks = ({ by, actsFor }: { by: RunActor; actsFor?: ActsFor }): Block[] => [
   ...personBlocks(by),
-  ...(actsFor ? [{ text: actsFor === 'helper' ? 'helped' : 'for those named', style: 'small', ink: 'warn' } as const] : []),
+  ...(actsFor
+    ? [{ text: actsFor === 'helper' ? 'helped' : 'for those named', style: 'small', ink: 'warn' } as const]
+    : []),
 ];
 
 /** Who ended the step; the approvals of an approval step with it, and all who agreed to skip it. */

@@ -221,7 +221,10 @@ describe('the server', () => {
     expect(body.run.steps[0]?.abilities).toMatchObject({ approve: false, skip: true });
     expect((await act(editor, id, 'fill', 'skip', { reason: 'Old' })).body).toMatchObject({
       message: '1 of 2 have agreed to skip',
-      run: { status: 'running', steps: [{ skip: { required: 2, votes: [{ reason: 'Old' }] }, abilities: { skip: false } }] },
+      run: {
+        status: 'running',
+        steps: [{ skip: { required: 2, votes: [{ reason: 'Old' }] }, abilities: { skip: false } }],
+      },
     });
     expect(await act(editor, id, 'fill', 'skip', { reason: 'Old' })).toMatchObject(refused(409, 'already_agreed'));
     expect((await act(owner, id, 'fill', 'skip', { reason: 'Indeed' })).body.run.status).toBe('completed');

@@ -52,8 +52,8 @@ export function RunHeader({ run, now, title, id, of, ways, counts, actions, onPa
           {run.description && <p className="two about">{run.description}</p>}
           {run.restartOf && (
             <Note tone="warn">
-              Started over: <Link to={paths.run(run.restartOf.runId)}>{isolated(run.restartOf.name)}</Link> was rejected,
-              and whoever started this run cancelled it{' '}
+              Started over: <Link to={paths.run(run.restartOf.runId)}>{isolated(run.restartOf.name)}</Link> was
+              rejected, and whoever started this run cancelled it{' '}
               <RelativeTime at={run.restartOf.cancelledAt} now={now} finest="hours" />.
             </Note>
           )}
@@ -67,11 +67,7 @@ export function RunHeader({ run, now, title, id, of, ways, counts, actions, onPa
           )}
           {/* One button in two forms, so that it keeps the focus. */}
           {run.abilities.pause ? (
-            <Button
-              icon={Pause}
-              busy={actions.pending?.do === 'pause' && 'Pausing…'}
-              onClick={onPause}
-            >
+            <Button icon={Pause} busy={actions.pending?.do === 'pause' && 'Pausing…'} onClick={onPause}>
               Pause
             </Button>
           ) : (

@@ -51,11 +51,7 @@ export function VotePanel({ step, typed, onType, pending, error, onChange, onSki
       {step.approvals && <Votes approvals={step.approvals} />}
       <SkipVotes skip={step.skip} />
       {(approve || reject) && (
-        <Field
-          label="Comments"
-          labelHidden
-          error={lacking && comments === '' ? lackingSentence : null}
-        >
+        <Field label="Comments" labelHidden error={lacking && comments === '' ? lackingSentence : null}>
           {(control) => (
             <Input
               {...control}
