@@ -17,6 +17,8 @@ export const organizationSettings = z.object({
   type: z.enum(['individual', 'team']),
   slug: z.string().nullable(),
   requiredApprovals: z.number().int(),
+  /** Marked approvals and self-approvals never count. */
+  strict: z.boolean(),
   /** Whether editors may help on manual steps that name someone else. */
   editorsMayHelp: z.boolean(),
   /** Whether a version with simulated steps may go live. */
@@ -106,6 +108,7 @@ export const profileRoutes = {
     body: z.strictObject({
       name: organizationName.optional(),
       requiredApprovals: approvals.optional(),
+      strict: z.boolean().optional(),
       editorsMayHelp: z.boolean().optional(),
       simulatedSteps: z.enum(SIMULATED_STEPS_POLICIES).optional(),
     }),

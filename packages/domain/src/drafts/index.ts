@@ -11,4 +11,5 @@ export * from './refusals.ts';
 export * from './settle.ts';
 export * from './state.ts';
 export { removedBehind } from './steps-order.ts';
+export * from './who-counts.ts';
 export * from './simulated-steps.ts';

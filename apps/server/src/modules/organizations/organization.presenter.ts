@@ -11,13 +11,11 @@ export const presentOrganization = (row: OrganizationRow): OrganizationSettings 
   editorsMayHelp: row.editors_may_help,
   simulatedSteps: row.simulated_steps,
   simulatedWorkflows: row.simulated_workflows,
-  pendingPolicy:
-    row.pending_approvals === null || row.proposer === null || row.pending_proposed_at === null
-      ? null
-      : {
-          requiredApprovals: row.pending_approvals,
-          proposedBy: row.proposer,
-          proposedAt: row.pending_proposed_at.toISOString(),
-        },
+  strict: row.strict,
+  pendingPolicy: row.pending && {
+    requiredApprovals: row.pending.requiredApprovals,
+    proposedBy: row.pending.by,
+    proposedAt: new Date(row.pending.at).toISOString(),
+  },
   createdAt: row.created_at.toISOString(),
 });
