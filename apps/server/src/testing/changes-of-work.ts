@@ -104,9 +104,11 @@ export const CHANGES_OF_WORK: Changes = {
     ['step.retried', 'step.activated'],
     async (at) => {
       // What was rejected is the editor's work.
-      const params = { ...(await at.run((id) => complete(at.editor, id, 'step-1'))), stepId: 'step-2' };
-      await act(at.owner, params['id'] ?? '', 'step-2', 'reject', { comments: 'No' });
-      return { params };
+      const params = await at.run(async (id) => {
+        await complete(at.editor, id, 'step-1');
+        await act(at.owner, id, 'step-2', 'reject', { comments: 'No' });
+      });
+      return { params: { ...params, stepId: 'step-2' } };
     },
   ],
   'POST /api/runs/{id}/pause': [['run.paused'], async (at) => ({ params: await at.run() })],

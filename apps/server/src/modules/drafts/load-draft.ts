@@ -67,14 +67,14 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }
   const blockers: Blocker[] = isOpen(state)
     ? [
         ...whatBlocksMerge({
-        draft: { state: state.state, contentHash: row.content_hash, baseVersionId: row.base_version_id },
-        reviews,
-        objections: objections.map(({ reviewer }) => ({ reviewerId: reviewer.id })),
-        contributors: contributors.map(({ id, through }) => ({ id, through: through?.id ?? null })),
-        policy,
-        liveVersionId: row.live_version_id,
-        standing,
-      }),
+          draft: { state: state.state, contentHash: row.content_hash, baseVersionId: row.base_version_id },
+          reviews,
+          objections: objections.map(({ reviewer }) => ({ reviewerId: reviewer.id })),
+          contributors: contributors.map(({ id, through }) => ({ id, through: through?.id ?? null })),
+          policy,
+          liveVersionId: row.live_version_id,
+          standing,
+        }),
         ...blockedAsSimulated(row.steps, policyRow.simulated_steps),
       ]
     : [];

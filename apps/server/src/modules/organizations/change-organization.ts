@@ -48,11 +48,15 @@ export const changeOrganization: Handler<'PATCH /api/organizations/{id}'> = asyn
       const before = policiesOf(changed);
       const after = { ...before, [name]: wanted };
       const outcome = await changePolicy(tx, actor, { name, before, after }, records);
-      if (outcome.is === 'holds') changed = { ...changed, required_approvals: after.requiredApprovals, strict: after.strict };
+      if (outcome.is === 'holds')
+        changed = { ...changed, required_approvals: after.requiredApprovals, strict: after.strict };
       if (name === 'requiredApprovals' && outcome.is !== 'repeated') {
         const proposer = { id: actor.userId, name: actor.name, email: actor.email };
         const { requiredApprovals } = after;
-        changed = { ...changed, pending: outcome.is === 'waits' ? { requiredApprovals, by: proposer, at: outcome.at } : null };
+        changed = {
+          ...changed,
+          pending: outcome.is === 'waits' ? { requiredApprovals, by: proposer, at: outcome.at } : null,
+        };
       }
     }
     changed = changeRunPolicies(tx, actor, changed, body, records);
@@ -98,7 +102,12 @@ async function changePolicy<P extends keyof Policies>(
   const isRepeated = waiting?.proposer.id === userId && waiting.payload[name] === after[name];
   if (isRepeated) return { is: 'repeated' };
   if (isWeaker(before[name], after[name])) {
-    const proposal = { kind: 'policy', subjectId: name, payload, sentence: sentence(before[name], after[name]) } as const;
+    const proposal = {
+      kind: 'policy',
+      subjectId: name,
+      payload,
+      sentence: sentence(before[name], after[name]),
+    } as const;
     const proposed = await propose(tx, actor, proposal);
     if (proposed.outcome === 'waits') {
       const data = { before: { [name]: before[name] }, after: payload };
