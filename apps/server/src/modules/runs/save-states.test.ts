@@ -102,7 +102,7 @@ it('every state that a run can reach is saved as it is', async () => {
         expect(row?.state).toEqual(JSON.parse(JSON.stringify(state)));
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 80 },
   );
-  expect(saved).toBeGreaterThan(300);
+  expect(saved).toBeGreaterThan(100);
 }, 240_000);
