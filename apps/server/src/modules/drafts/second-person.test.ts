@@ -65,7 +65,8 @@ describe('one person with two accounts and one mailbox', () => {
     ]);
     expect(await made.act(mara, 'approve')).toMatchObject(refused(403, 'contributor_cannot_approve'));
     expect((await made.act(jon, 'approve')).status).toBe(200);
-    expect(await marksOf(made, second)).toEqual([['counts', ['author_not_proved']]]);
+    // Mara stands behind what the second one wrote, and she added Jon.
+    expect(await marksOf(made, second)).toEqual([['counts', ['added_by_author', 'author_not_proved']]]);
   });
 
   it('has the second one invited by somebody else and reads the link that managers see', async () => {
@@ -85,6 +86,34 @@ describe('one person with two accounts and one mailbox', () => {
     const own = await draft(second);
     await own.act(mara, 'approve');
     expect(await marksOf(own, second)).toEqual([['counts', ['author_added_by_reviewer']]]);
+  });
+
+  it('has one vote with all of its accounts', async () => {
+    const mara = await found(true);
+    const [local, domain] = mara.user.email.split('@');
+    await mara.patch(`/api/organizations/${mara.user.currentOrgId}`, { requiredApprovals: 2 });
+    const twin = await add(mara, 'admin', { mailed: true, email: `${local}+two@${domain}` });
+    const made = await draft(mara);
+    await made.act(mara, 'approve');
+    await made.act(twin, 'approve');
+    expect((await made.read()).blockers).toMatchObject([{ code: 'needs_approvals' }]);
+    expect(await made.act(mara, 'merge')).toMatchObject(refused(409, 'needs_approvals'));
+    // An account that isn't proved and whoever invited it are one person too.
+    const team = await found(true);
+    await team.patch(`/api/organizations/${team.user.currentOrgId}`, { requiredApprovals: 2 });
+    const ed = await add(team, 'editor', { mailed: true });
+    const second = await add(team, 'reviewer');
+    const other = await draft(ed);
+    for (const who of [team, second]) await other.act(who, 'approve');
+    expect(await other.act(team, 'merge')).toMatchObject(refused(409, 'needs_approvals'));
+  });
+
+  it('removes nobody while another proved manager is here', async () => {
+    const mara = await found(true);
+    const jon = await add(mara, 'admin', { mailed: true });
+    const second = await add(mara, 'admin');
+    expect(await remove(second, jon)).toMatchObject(refused(409, 'reviewer_not_counted_yet'));
+    expect(await remove(second, second)).toMatchObject({ status: 200 });
   });
 
   it('gives the second account an address of the same mailbox', async () => {

@@ -1,4 +1,5 @@
 import type { Diff, WholeDraft } from '@stet/contract';
+import { nameSteps } from '@stet/domain/drafts';
 import { useMediaQuery } from '@mantine/hooks';
 import { useMemo, useRef, useState } from 'react';
 import { useDraftDiff, useDraftImpact } from '../../features/review/api/use-review.ts';
@@ -6,6 +7,7 @@ import type { Against, DraftRef } from '../../features/review/api/use-review.ts'
 import { changeList } from '../../features/review/model/change-list.ts';
 import { compareOptions } from '../../features/review/model/compare-options.ts';
 import { threadsOf } from '../../features/review/model/threads.ts';
+import { AddressWarnings, ControlLosses } from '../../features/review/parts/control-losses.tsx';
 import { Changes } from '../../features/review/parts/change-list.tsx';
 import { DiffSummary } from '../../features/review/parts/diff-summary.tsx';
 import { Discussion } from '../../features/review/parts/discussion.tsx';
@@ -112,6 +114,8 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
         isLoading={diff.isFetching}
         onShow={showAnew}
       />
+      <ControlLosses losses={impact.data?.controlLosses ?? []} isMerged={draft.merged !== null} />
+      {!draft.merged && <AddressWarnings warnings={impact.data?.warnings ?? []} />}
       <div className="review-cols">
         <div>
           {isNarrow && side}
@@ -190,16 +194,14 @@ function useDraftAsRead(draft: WholeDraft, revision: number | undefined): WholeD
   return isCurrent ? draft : read;
 }
 
-/** Titles by step id, also of the steps that the draft removes. */
+/** What steps are called, also those that the draft removes; with the id if a title repeats. */
 function useTitles({ steps }: WholeDraft, diff: Diff | undefined): (stepId: string) => string {
   return useMemo(() => {
-    const titles = new Map<string, string>();
-    for (const { id, type, value } of diff?.detailed ?? []) {
+    const removed = (diff?.detailed ?? []).flatMap(({ id, type, value }) => {
       const title = (value as { title?: unknown } | undefined)?.title;
-      if (type === 'removed' && typeof title === 'string') titles.set(id, title);
-    }
-    for (const { id, title } of steps) titles.set(id, title);
-    return (stepId) => titles.get(stepId) || stepId;
+      return type === 'removed' && typeof title === 'string' ? [{ id, title }] : [];
+    });
+    return nameSteps([...removed, ...steps]);
   }, [steps, diff]);
 }
 

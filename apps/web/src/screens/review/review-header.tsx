@@ -1,6 +1,6 @@
 import type { WholeDraft } from '@stet/contract';
 import { isBehind } from '../../features/review/model/compare-options.ts';
-import { displayTitle } from '@stet/domain/workflows';
+import { displayTitle, visibleText } from '@stet/domain/workflows';
 import type { ReactNode } from 'react';
 import { emergencyTone, emergencyWords } from '../../lib/format/emergency-words.ts';
 import { formatDateTime } from '../../lib/format/time.ts';
@@ -17,7 +17,7 @@ export function ReviewHeader({ draft, now }: { draft: WholeDraft; now: number })
       <p className="ids">
         Workflow: <span className="mono">{draft.key}</span> • Draft: <span className="mono">{draft.id}</span>
       </p>
-      <h1 className="title-lg">{displayTitle(draft.key, draft.metadata.title)}</h1>
+      <h1 className="title-lg">{visibleText(displayTitle(draft.key, draft.metadata.title))}</h1>
       <div className="by">
         <StatusBadge status={draft.status} />
         {draft.emergency && <Badge tone={emergencyTone(draft.emergency)}>{emergencyWords(draft.emergency)}</Badge>}

@@ -101,6 +101,7 @@ describe('the lines of a change', () => {
       ['Type', 'manual'],
       ['SLA', '4h'],
       ['Task', 'File it.'],
+      ['Leads to', 'Assess risk tier'],
     ]);
     expect(metadataChanges({ title: { before: 'A', after: 'B' } })).toMatchObject([
       { label: 'Name', before: 'A', after: 'B' },
@@ -142,22 +143,21 @@ describe('the impact in words', () => {
 
   test('has a line for each kind, and what stands behind it', () => {
     expect(lines()).toEqual({
+      'Controls lost': ['1', 'Print the contract is no longer an approval of this workflow: it needed 2 approvers'],
       'Workflows changed': ['1'],
       'Steps changed': ['3 of 5'],
       'Integrations touched': ['Slack', 'Slack added: Confirm the agreement'],
       'SLA impact': ['1 hour shorter', '1 day 1 hour before, 1 day after'],
-      'SLAs loosened': ['1', 'Assess risk tier: 1 day → 1 day 4 hours'],
       'Roles removed': ['1', 'admin: print'],
-      'Approvals removed': ['1', 'Print the contract: 2 approvals'],
       'Open runs': ['3 stay on v7'],
     });
   });
 
   test('leaves out losses that there are none of', () => {
-    const none = lines({ integrations: [], rolesRemoved: [], approvalsRemoved: [], openRuns: [] });
+    const none = lines({ integrations: [], rolesRemoved: [], controlLosses: [], openRuns: [] });
     expect(none).toMatchObject({ 'Integrations touched': ['None'], 'Open runs': ['None'] });
     expect(Object.keys(none)).not.toContain('Roles removed');
-    expect(Object.keys(none)).not.toContain('Approvals removed');
+    expect(Object.keys(none)).not.toContain('Controls lost');
   });
 
   test.each([

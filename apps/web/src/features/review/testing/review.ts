@@ -128,7 +128,7 @@ export function aDiff(change: Partial<Diff> = {}): Diff {
           config: { before: { assignedRole: 'editor' }, after: { assignedRole: 'reviewer', requiresApproval: true } },
         },
       },
-      { id: 'print', type: 'removed', value: step('print', 'Print the contract'), behind: 'sign' },
+      { id: 'print', type: 'removed', value: step('print', 'Print the contract'), behind: 'sign', previous: ['sign'] },
       { id: 'new', type: 'added', value: STEPS[3] },
     ],
     metadata: {},
@@ -155,6 +155,15 @@ export function anImpact(change: Partial<DraftImpact> = {}): DraftImpact {
     },
     rolesRemoved: [{ role: 'admin', stepIds: ['print'] }],
     approvalsRemoved: [{ stepId: 'print', title: 'Print the contract', kind: 'approval_removed', approvers: 2 }],
+    controlLosses: [
+      {
+        kind: 'approval_removed',
+        stepId: 'print',
+        title: 'Print the contract',
+        sentence: 'Print the contract is no longer an approval of this workflow: it needed 2 approvers',
+      },
+    ],
+    warnings: [],
     openRuns: [{ version: 7, count: 3 }],
     ...change,
   };
