@@ -179,7 +179,13 @@ describe('the approvals that count', () => {
 describe('one person', () => {
   it('has one vote with two accounts', () => {
     const reviews = [approved('ellen'), approved('jonas')];
-    const one = { ...standing(), personOf: new Map([['ellen', 'ellen'], ['jonas', 'ellen']]) };
+    const one = {
+      ...standing(),
+      personOf: new Map([
+        ['ellen', 'ellen'],
+        ['jonas', 'ellen'],
+      ]),
+    };
     expect(whatBlocksMerge(question({ reviews, standing: one, ...needing(2) }))).toEqual([
       { code: 'needs_approvals', needed: 2, has: 1, available: 1 },
     ]);

@@ -196,7 +196,9 @@ describe('one person with any accounts', () => {
         (each.provedBy !== 'mailbox' || each.email.startsWith('m1')) &&
         !each.confirmedBy.includes(each.id) &&
         (each.provedBy !== 'manager' || each.confirmedBy.length > 0) &&
-        each.confirmedBy.every((id) => people.find((other) => other.id === id)?.provedBy !== null && id !== each.invitedBy),
+        each.confirmedBy.every(
+          (id) => people.find((other) => other.id === id)?.provedBy !== null && id !== each.invitedBy,
+        ),
     );
 
   it('never approves their own draft without a mark if they read one mailbox', () => {

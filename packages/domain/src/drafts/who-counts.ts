@@ -73,9 +73,7 @@ export function whoCounts({ people, contributors, firstSavedAt, strict, at }: St
   };
 
   const others = people.filter((person) => !authors.has(person.id));
-  const managers = people.filter(
-    (person) => person.provedBy !== null && heldLately(person, 'org.manage', at) !== null,
-  );
+  const managers = people.filter((person) => person.provedBy !== null && heldLately(person, 'org.manage', at) !== null);
   const independent = managers.filter((person) => !authors.has(person.id) && !wasMadeManagerLately(person));
   const counted = new Map<string, readonly ApprovalMark[]>();
   const notCounted: NotCounted[] = people
