@@ -67,7 +67,8 @@ const placed = ({ line, column, problem }: { line: number | null; column: number
 /** Why a review, a confirmation or an act of managing doesn't count, and what mends it. */
 const NOT_COUNTED: Record<string, string> = {
   standing: 'You can’t review this draft.',
-  proof: 'Prove your address first: enter the code we mail you, or ask an owner or admin other than who invited you to confirm you.',
+  proof:
+    'Prove your address first: enter the code we mail you, or ask an owner or admin other than who invited you to confirm you.',
   address_not_proved:
     'Your approval doesn’t count until your address is proved: enter the code we mail you, or ask an owner or admin other than who invited you to confirm you.',
   added_after_first_save:
@@ -79,7 +80,8 @@ const NOT_COUNTED: Record<string, string> = {
   same_person: 'What they do also counts as yours, so another owner or admin has to confirm this.',
   not_proved: 'Prove your address first, then you can confirm this.',
   vouched: 'One of you is known here only by the other’s word, so another owner or admin has to confirm this.',
-  second_manager: 'Another owner or admin could have confirmed this until a short time ago, so you can’t decide it alone yet.',
+  second_manager:
+    'Another owner or admin could have confirmed this until a short time ago, so you can’t decide it alone yet.',
   made_manager_lately: 'Whoever proposed this made you an owner or admin less than 7 days ago.',
 };
 
@@ -148,7 +150,8 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   },
   not_your_draft: {
     status: 403,
-    sentence: 'Only those who worked on a draft can discard it, and once it was reviewed its author or an owner or admin',
+    sentence:
+      'Only those who worked on a draft can discard it, and once it was reviewed its author or an owner or admin',
   },
   own_submission: { status: 403, sentence: 'Your own input has to be approved by someone else', details: steps },
   separate_from: {

@@ -1,19 +1,8 @@
 import { type ControlLoss, controlLossSentence } from './control-loss.ts';
 import type { ReviewPolicy } from './policy.ts';
-import { refuse, type Refused } from './refusals.ts';
+import { refuse, type Refused, type RollbackNeed } from './refusals.ts';
 import type { Live, VersionState } from './state.ts';
 import type { ApprovalMark } from './who-counts.ts';
-
-/** Why a version doesn't go live again without a review of its own. */
-export type RollbackNeed =
-  /** The version that is live has this control, and the target lacks it. */
-  | { code: 'control_lost'; loss: ControlLoss }
-  /** The target went live with fewer approvals than the policy of today asks for; `strict`: only those without a mark count. */
-  | { code: 'approvals_missing'; needed: number; has: number; strict: boolean }
-  /** Someone's request for changes stands on this very content. */
-  | { code: 'changes_requested' }
-  /** The target went live past the review, and nobody has ratified that. */
-  | { code: 'emergency_not_ratified' };
 
 /** What decides whether an earlier version may go live again, all read in one transaction. */
 export type RollbackQuestion = {
@@ -27,7 +16,13 @@ export type RollbackQuestion = {
 };
 
 /** What a review of the target would have to see first; empty if it may go live again at once. The lost controls come first. */
-export function rollbackNeeds({ policy, approvals, losses, hasObjection, isUnratified }: RollbackQuestion): RollbackNeed[] {
+export function rollbackNeeds({
+  policy,
+  approvals,
+  losses,
+  hasObjection,
+  isUnratified,
+}: RollbackQuestion): RollbackNeed[] {
   const { requiredApprovals: needed, strict } = policy;
   const has = approvals.filter(({ marks }) => !strict || marks.length === 0).length;
   return [
@@ -58,10 +53,7 @@ export function rollbackNeedSentence(need: RollbackNeed): string {
  * Makes an earlier version live again; its number stays (rulings, sections 4 and 12). Refused: `already_live`,
  * `never_merged`, and `rollback_needs_review` while anything is needed.
  */
-export function rollBackTo(
-  target: VersionState,
-  needs: readonly RollbackNeed[],
-): { ok: true; state: Live } | Refused {
+export function rollBackTo(target: VersionState, needs: readonly RollbackNeed[]): { ok: true; state: Live } | Refused {
   switch (target.state) {
     case 'superseded':
       if (needs.length > 0) return refuse({ code: 'rollback_needs_review', needs: [...needs] });
