@@ -48,7 +48,7 @@ export const CHANGES_OF_ORGANIZATIONS: Changes = {
     },
   ],
   'PATCH /api/organizations/{id}/working-hours': [
-    ['policy.changed'],
+    ['confirmation.proposed'],
     async (at) => ({
       params: { id: at.orgId },
       body: {

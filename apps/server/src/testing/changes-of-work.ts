@@ -72,7 +72,8 @@ export const CHANGES_OF_WORK: Changes = {
     async (at) => {
       const key = await at.live();
       await publish(at.editor, at.reviewer, key);
-      return { params: { key, version: '1' } };
+      await publish(at.editor, at.reviewer, key, stepsNamed('Another'));
+      return { params: { key, version: '2' } };
     },
   ],
   'POST /api/workflows/{key}/versions/{version}/restore': [
