@@ -1,4 +1,4 @@
-import { contentTitled, publish } from './organization.ts';
+import { contentTitled, publish, stepsNamed } from './organization.ts';
 import { addressOf } from './routes.ts';
 import { act } from './runs.ts';
 import { type Changes } from './audited-scene.ts';
