@@ -20,6 +20,8 @@ export function aUser(change: Partial<User> = {}): User {
     orgPermissions: ['workflow.read', 'draft.edit', 'run.start', 'run.control', 'step.act_any', 'audit.export'],
     organizations: [{ id: TEAM_ID, name: 'Halden Works', type: 'team', slug: 'halden-works', role: 'editor' }],
     customRoleId: null,
+    provedBy: 'mailbox',
+    withheldPermissions: [],
     ...change,
   };
 }
@@ -71,6 +73,7 @@ export function aRunSummary(change: Partial<RunSummary> = {}): RunSummary {
     slaStatus: [{ stepId: 'assess', state: 'at_risk' }],
     stepsTotal: 6,
     stepsCompleted: 2,
+    simulatedSteps: 0,
     startedBy: actor,
     createdAt: ago(55),
     completedAt: null,
@@ -100,14 +103,19 @@ export function aRunStep(change: Partial<RunStep> = {}): RunStep {
     slaState: null,
     completedAt: null,
     completedBy: null,
+    completedFor: null,
     output: null,
     reason: null,
     submittedBy: null,
     fields: [],
     requiresApproval: false,
     approvals: null,
+    skip: { required: 1, votes: [] },
+    rejection: null,
     simulated: false,
     report: null,
+    actsFor: null,
+    assignedTo: null,
     abilities: NO_ABILITIES,
     ...change,
   };
@@ -152,7 +160,7 @@ const STEPS: readonly RunStep[] = [
     activatedAt: ago(21),
     dueAt: ago(-27),
     slaState: 'on_track',
-    approvals: { required: 2, by: [sam], votes: [{ by: sam, at: ago(6), comments: null }] },
+    approvals: { required: 2, by: [sam], votes: [{ by: sam, at: ago(6), comments: null, actsFor: null }] },
     abilities: { ...NO_ABILITIES, approve: true, reject: true },
   }),
   aRunStep(),
@@ -164,7 +172,10 @@ export function aRun(change: Partial<Run> = {}): Run {
   return {
     ...aRunSummary(),
     now: NOW,
+    emergency: null,
     failure: null,
+    paused: null,
+    restartOf: null,
     history: [
       { stepId: 'register', action: 'activated', at: ago(55), actor, data: {} },
       {

@@ -124,8 +124,9 @@ const allDecisions = (steps: Step[]): Map<string, boolean>[] =>
   steps
     .filter(({ type }) => type === 'condition')
     .reduce<Map<string, boolean>[]>(
-      (known, { id }) => known.flatMap((each) => [new Map([...each, [id, true]]), new Map([...each, [id, false]])]),
-      [new Map()],
+      (known, { id }) =>
+        known.flatMap((each) => [true, false].map((result) => new Map<string, boolean>([...each, [id, result]]))),
+      [new Map<string, boolean>()],
     );
 
 describe('what the run core does', () => {

@@ -6,8 +6,7 @@ import { stepsOf, workflowOf } from '../workflows/workflow.arbitrary.ts';
 import { controlLosses, controlLossSentence, printedLossSentence } from './control-loss.ts';
 
 const content = (steps: Step[]): WorkflowContent => ({ metadata: { title: 'Vendors', description: '' }, steps });
-const approval = (config: object = {}, more: Partial<Step> = {}): Partial<Step> =>
-  ({ type: 'approval', config, ...more }) as Partial<Step>;
+const approval = (config: object = {}, more: object = {}): Partial<Step> => ({ type: 'approval', config, ...more });
 const condition = (trueNext: string, falseNext: string): Partial<Step> => ({
   type: 'condition',
   config: { trueNext, falseNext },

@@ -179,16 +179,16 @@ type Sides = {
   now: ReadonlyMap<string, Step>;
   was: ReadonlyMap<string, Step>;
   /** The step that stands for this one now: the same id, or a new one of the same type and title. */
-  successorOf(stepId: string): string | undefined;
+  successorOf: (stepId: string) => string | undefined;
   /** Controls of both sides: the list that the sets of places are about. */
   controls: readonly string[];
   placesBefore: ApprovalPlaces;
   placesAfter: ApprovalPlaces;
-  nameOf(stepId: string): string;
-  named(stepIds: readonly string[]): { steps: NamedStep[]; more: number };
+  nameOf: (stepId: string) => string;
+  named: (stepIds: readonly string[]) => { steps: NamedStep[]; more: number };
   /** For each step the work that it follows: the nearest steps that people do, through those of the server. */
-  workBefore(side: 'before' | 'after', stepId: string): Set<string>;
-  previous(side: 'before' | 'after', stepId: string): readonly string[];
+  workBefore: (side: 'before' | 'after', stepId: string) => Set<string>;
+  previous: (side: 'before' | 'after', stepId: string) => readonly string[];
 };
 
 function comparedSides(before: readonly Step[], after: readonly Step[]): Sides {

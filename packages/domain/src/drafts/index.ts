@@ -1,3 +1,4 @@
+export * from './addresses.ts';
 export * from './change-words.ts';
 export {
   CONTROL_LOSS_KINDS,
@@ -10,6 +11,7 @@ export type { ApprovalLoss, ControlLoss, ControlLossKind, NamedStep, RoleLoss, S
 export * from './diff.ts';
 export * from './diff-rows.ts';
 export * from './diff-words.ts';
+export * from './direction-controls.ts';
 export * from './impact.ts';
 export * from './impact-words.ts';
 export * from './merge.ts';
@@ -18,5 +20,7 @@ export * from './refusals.ts';
 export * from './roll-back.ts';
 export * from './settle.ts';
 export * from './state.ts';
+export * from './name-steps.ts';
 export { removedBehind } from './steps-order.ts';
 export * from './who-counts.ts';
+export * from './simulated-steps.ts';

@@ -35,6 +35,7 @@ const standing = ({
   authors: new Set(authors),
   counted: new Map(Object.entries(alone ? {} : counted)),
   notCounted: [],
+  personOf: new Map(),
   selfApproval: alone ? { allowed: true } : { allowed: false, from: null },
 });
 
@@ -100,7 +101,10 @@ describe('a merge', () => {
 
   it('is not held up by someone who asked for changes and then made some, but by whoever only stands behind an author', () => {
     const objections = [{ reviewerId: 'jonas' }];
-    const contributors = (through: string | null) => [{ id: 'priya', through: null }, { id: 'jonas', through }];
+    const contributors = (through: string | null) => [
+      { id: 'priya', through: null },
+      { id: 'jonas', through },
+    ];
     expect(whatBlocksMerge(question({ objections, contributors: contributors(null) }))).toEqual([]);
     expect(whatBlocksMerge(question({ objections, contributors: contributors('priya') }))).toMatchObject([
       { code: 'changes_requested' },
@@ -137,20 +141,26 @@ describe('a merge', () => {
       byToken: fc.boolean(),
     });
     fc.assert(
-      fc.property(fc.array(review), fc.uniqueArray(who), fc.nat(3), fc.boolean(), (reviews, counting, needed, strict) => {
-        const counted = Object.fromEntries(counting.map((id) => [id, []]));
-        const asked = question({
-          reviews,
-          standing: standing({ counted }),
-          policy: { requiredApprovals: needed, strict },
-        });
-        const has = counting.filter((id) => {
-          const last = reviews.findLast((one) => one.reviewerId === id);
-          const isCurrent = last?.verdict === 'approved' && last.contentHash === 'h1' && !last.dismissed;
-          return isCurrent && !(strict && last.byToken);
-        });
-        expect(whatBlocksMerge(asked).length === 0).toBe(has.length >= needed);
-      }),
+      fc.property(
+        fc.array(review),
+        fc.uniqueArray(who),
+        fc.nat(3),
+        fc.boolean(),
+        (reviews, counting, needed, strict) => {
+          const counted = Object.fromEntries(counting.map((id) => [id, []]));
+          const asked = question({
+            reviews,
+            standing: standing({ counted }),
+            policy: { requiredApprovals: needed, strict },
+          });
+          const has = counting.filter((id) => {
+            const last = reviews.findLast((one) => one.reviewerId === id);
+            const isCurrent = last?.verdict === 'approved' && last.contentHash === 'h1' && !last.dismissed;
+            return isCurrent && !(strict && last.byToken);
+          });
+          expect(whatBlocksMerge(asked).length === 0).toBe(has.length >= needed);
+        },
+      ),
     );
   });
 });
@@ -163,6 +173,23 @@ describe('the approvals that count', () => {
       { reviewerId: 'ellen', marks: ['added_by_author'] },
       { reviewerId: 'jonas', marks: ['by_api_token'] },
     ]);
+  });
+});
+
+describe('one person', () => {
+  it('has one vote with two accounts', () => {
+    const reviews = [approved('ellen'), approved('jonas')];
+    const one = {
+      ...standing(),
+      personOf: new Map([
+        ['ellen', 'ellen'],
+        ['jonas', 'ellen'],
+      ]),
+    };
+    expect(whatBlocksMerge(question({ reviews, standing: one, ...needing(2) }))).toEqual([
+      { code: 'needs_approvals', needed: 2, has: 1, available: 1 },
+    ]);
+    expect(whatBlocksMerge(question({ reviews, ...needing(2) }))).toEqual([]);
   });
 });
 

@@ -9,7 +9,9 @@ export type Blocker =
   /** `reviewerIds`: those whose latest word is a request for changes. */
   | { code: 'changes_requested'; reviewerIds: string[] }
   /** `available`: how many people could give an approval that counts, those who have done so included. */
-  | { code: 'needs_approvals'; needed: number; has: number; available: number };
+  | { code: 'needs_approvals'; needed: number; has: number; available: number }
+  /** The organization's policy refuses simulated steps; these are some. */
+  | { code: 'simulated_steps'; stepIds: string[] };
 
 /** Why a version doesn't go live again without a review of its own. */
 export type RollbackNeed =
@@ -24,6 +26,7 @@ export type RollbackNeed =
 
 /** A refusal with its data; a refused merge carries all its blockers and the code of the first. */
 export type DraftRefusal =
+  | { code: 'forbidden' }
   | { code: 'already_merged'; version: number }
   | { code: 'already_in_review' }
   | { code: 'not_in_review' }

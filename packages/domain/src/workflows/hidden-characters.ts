@@ -2,8 +2,7 @@
  * Characters that no reader sees: format characters and fillers (Unicode's default ignorable code points), controls other
  * than tabs and line ends, line and paragraph separators, the blank Braille pattern. Surrogates count: they are no text.
  */
-const INVISIBLE =
-  /[\p{Default_Ignorable_Code_Point}\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u2028\u2029\u2800\uFFF9-\uFFFB\p{Surrogate}]/gu;
+const INVISIBLE = /(?![\t\n\r])\p{Cc}|[\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800\uFFF9-\uFFFB\p{Surrogate}]/gu;
 /** Marks, embeddings, overrides and isolates of Unicode's bidirectional algorithm. */
 const DIRECTION_CONTROL = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
 

@@ -1,4 +1,4 @@
-import type { Review } from '@stet/domain/drafts';
+import { type Review, SIMULATED_STEPS_POLICIES } from '@stet/domain/drafts';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 import { type PersonRow, contentRow, versionColumns, versionRow } from '../workflows/reads.ts';
@@ -68,7 +68,7 @@ export const listContributors = statement({
   text: `select u.id, u.name, u.email, c.saves, c.tokens,
                 (select json_build_object('id', t.id, 'name', t.name, 'email', t.email) from users t where t.id = c.through) as through
          from draft_contributors c join users u on u.id = c.user_id
-         where c.org_id = $1 and c.draft_id = $2 order by c.last_saved_at desc, u.id`,
+         where c.org_id = $1 and c.draft_id = $2 order by c.through is not null, c.last_saved_at desc, u.id`,
 });
 
 export const listReviews = statement({
@@ -103,8 +103,13 @@ export const lockReviewPolicy = statement({
 export const findReviewPolicy = statement({
   name: 'find_review_policy',
   params: ['orgId'],
-  row: z.object({ required_approvals: z.number(), strict: z.boolean(), type: z.enum(['individual', 'team']) }),
-  text: `select required_approvals, strict, type from organizations where id = $1`,
+  row: z.object({
+    required_approvals: z.number(),
+    strict: z.boolean(),
+    simulated_steps: z.enum(SIMULATED_STEPS_POLICIES),
+    type: z.enum(['individual', 'team']),
+  }),
+  text: `select required_approvals, strict, simulated_steps, type from organizations where id = $1`,
 });
 
 /**

@@ -1,4 +1,4 @@
-import { decideRemoval } from '@stet/domain/access';
+import { decideRemoval, withheldPermissions } from '@stet/domain/access';
 import { appendAudit } from '../../db/append-audit.ts';
 import type { Handler } from '../../http/handler.ts';
 import { by } from '../../kernel/actor.ts';
@@ -37,6 +37,10 @@ export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId
       endTokensOf(tx, { orgId, userId, takenOverBy: takesOver ? actor.userId : null }),
     ]);
     granted(decideRemoval(concerned));
+    if (!leaves && withheldPermissions(actor.standing).includes('org.manage')) {
+      const from = actor.standing.secondManagerUntil;
+      throw new Refused({ code: 'reviewer_not_counted_yet', missing: 'proof', from, who: [] });
+    }
     tx.write(deleteMembership, { orgId, userId });
     if (!leaves) tx.write(endSessionsIn, { orgId, userId });
     tx.write(leaveSelected, { orgId, userId });

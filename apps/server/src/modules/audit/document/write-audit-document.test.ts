@@ -37,7 +37,8 @@ const run = sampleRun({
       comment: 'Reads well',
       content_hash: 'ab'.repeat(32),
       dismissed: true,
-      is_contributor: false, marks: null,
+      is_contributor: false,
+      marks: null,
     },
     {
       verdict: 'approved',
@@ -46,7 +47,8 @@ const run = sampleRun({
       comment: '',
       content_hash: 'cd'.repeat(32),
       dismissed: false,
-      is_contributor: true, marks: null,
+      is_contributor: true,
+      marks: null,
     },
   ],
 });
@@ -101,6 +103,15 @@ describe('an audit document', () => {
     expect(solid).toContain('self-approved:nootherreviewer');
     expect(solid).toContain('Readswell');
     expect(solid).toContain(run.ofVersion.content_hash);
+  });
+
+  it('says which controls the version took away, with hidden characters written out', async () => {
+    const losses = ['CFO approval no longer stands before Pay\u200B'];
+    const lost = { ...run, ofVersion: { ...run.ofVersion, losses } };
+    const solid = await solidText(await documentOf(sampleTrail([lost])));
+    expect(solid).toContain('Controlslost');
+    expect(solid).toContain('CFOapprovalnolongerstandsbeforePay‹U+200B›');
+    expect(await solidText(await documentOf(sampleTrail([run])))).not.toContain('Controlslost');
   });
 
   it('says that personal data was erased from an event', async () => {

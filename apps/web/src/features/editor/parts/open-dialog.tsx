@@ -1,8 +1,9 @@
 import { isolated } from '@stet/domain/workflows';
 import { useState } from 'react';
-import { errorSentence } from '../../../lib/api/api-error.ts';
+import { errorSentence, isCode } from '../../../lib/api/api-error.ts';
+import { DestroyDialog } from '../../../ui/destroy-dialog.tsx';
 import { ChangesDialog } from './changes-dialog.tsx';
-import { ConflictDialog, DestroyDialog, LeaveDialog, SettingsDialog } from './editor-dialogs.tsx';
+import { ConflictDialog, LeaveDialog, SettingsDialog } from './editor-dialogs.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { MergeDialog } from './merge-dialog.tsx';
 import type { ImportModel } from './use-import.ts';
@@ -24,7 +25,12 @@ type OpenDialogProps = {
 
 /** The one dialog of the editor that is open. Leaving and a conflict go before what was asked for. */
 export function OpenDialog({ name, editor, imports, copy, title, leaving, now, onClose }: OpenDialogProps) {
-  const { state, content, trouble, remove, discard } = editor;
+  const { state, content, record, trouble, remove, discard } = editor;
+  // A review that was given since the draft was loaded is only known by the refusal.
+  const asksWhy = ({ error, variables }: typeof remove | typeof discard): boolean =>
+    isCode(error, 'reason_required') || variables?.reason !== undefined;
+  const sentenceOf = (error: unknown, fallback: string): string | null =>
+    error === null || isCode(error, 'reason_required') ? null : errorSentence(error, fallback);
   if (leaving) {
     const leave = () => {
       copy.forget();
@@ -58,8 +64,9 @@ export function OpenDialog({ name, editor, imports, copy, title, leaving, now, o
           title={`Delete ${isolated(title)}?`}
           confirmLabel="Delete"
           busy={remove.isPending && 'Deleting...'}
-          error={remove.error && errorSentence(remove.error, 'Failed to delete workflow')}
-          onConfirm={() => remove.mutate()}
+          error={sentenceOf(remove.error, 'Failed to delete workflow')}
+          needsReason={asksWhy(remove)}
+          onConfirm={(reason) => remove.mutate({ reason })}
           onCancel={onClose}
         >
           This action cannot be undone.
@@ -71,8 +78,9 @@ export function OpenDialog({ name, editor, imports, copy, title, leaving, now, o
           title="Discard this draft?"
           confirmLabel="Discard draft"
           busy={discard.isPending && 'Discarding...'}
-          error={discard.error && errorSentence(discard.error, 'Failed to discard the draft')}
-          onConfirm={() => discard.mutate()}
+          error={sentenceOf(discard.error, 'Failed to discard the draft')}
+          needsReason={(record.kind === 'draft' && record.abilities.discardNeedsReason) || asksWhy(discard)}
+          onConfirm={(reason) => discard.mutate({ reason })}
           onCancel={onClose}
         >
           What it changes is lost; the live version stays as it is. This action cannot be undone.
