@@ -106,7 +106,9 @@ describe('a transaction', () => {
           'find_draft',
           'list_contributors',
           'list_reviews',
+          'list_objections',
           'find_review_policy',
+          'list_known_people',
         ],
         [
           'hold_standing',

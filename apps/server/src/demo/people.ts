@@ -1,6 +1,6 @@
 import type { User } from '@stet/contract';
 import { appendAudit } from '../db/append-audit.ts';
-import { insertMembership, setCurrentOrganization } from '../modules/accounts/accounts.sql.ts';
+import { insertMembership, proveAccount, setCurrentOrganization } from '../modules/accounts/accounts.sql.ts';
 import type { Server } from '../server.ts';
 import { type Call, CallRefused, callAs } from './api.ts';
 import { CAST, type CastMember, EVERYONE, NEWCOMER, PASSWORD, TEAM, type Who } from './cast.ts';
@@ -24,7 +24,11 @@ export async function gatherPeople({ url, deps }: Server): Promise<People> {
     await join(deps, orgId, person);
     people[who] = person;
   }
-  await deps.db.transaction({ orgId, userId: null }, async (tx) => tx.write(hushMembers, { orgId }));
+  await deps.db.transaction({ orgId, userId: null }, async (tx) => {
+    tx.write(hushMembers, { orgId });
+    // As if each had entered the code that was mailed to them.
+    for (const person of Object.values(people)) tx.write(proveAccount, { userId: person.id, provedBy: 'mailbox' });
+  });
   return { orgId, ...(people as Record<Who, Person>) };
 }
 

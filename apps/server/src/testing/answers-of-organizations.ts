@@ -1,6 +1,9 @@
+import { mailTo } from './mailbox.ts';
 import { joinOrganization } from './organization.ts';
 import type { Made } from './api-tokens.ts';
 import type { Walk } from './answers-of-work.ts';
+
+const CODE = /Code:?\s+([A-Z0-9]{8})/;
 
 /** From the sign-up to the log-out, and whether the server is there. */
 export async function askOfAccounts({ ask, server }: Walk): Promise<void> {
@@ -11,6 +14,9 @@ export async function askOfAccounts({ ask, server }: Walk): Promise<void> {
   const alone = server.as(token);
   const me = await ask<{ currentOrgId: string }>(alone, 'GET /api/auth/me');
   await ask(alone, 'POST /api/users/switch-organization', { body: { organizationId: me.currentOrgId } });
+  await ask(alone, 'POST /api/auth/prove-address/code');
+  const { text } = await mailTo(server.dataDir, credentials.email, (mail) => CODE.test(mail.text));
+  await ask(alone, 'POST /api/auth/prove-address', { body: { code: CODE.exec(text)?.[1] } });
   await ask(server.anyone, 'POST /api/auth/login', { body: credentials });
   await ask(alone, 'POST /api/auth/logout');
   await ask(server.anyone, 'GET /api/auth/oidc');
@@ -30,10 +36,17 @@ export async function askOfOrganizations({ ask, server, owner, reviewer, orgId }
     if (lowered === 0) await ask(owner, 'DELETE /api/organizations/{id}/policy-change', { params: orgId });
     else await ask(second, 'POST /api/organizations/{id}/policy-change/confirm', { params: orgId });
   }
+  await owner.patch(`/api/organizations/${orgId.id}`, { requiredApprovals: 2 });
+  for (const act of ['refuse', 'confirm'] as const) {
+    await owner.patch(`/api/organizations/${orgId.id}`, { requiredApprovals: 1 });
+    const [waiting] = await ask<{ id: string }[]>(second, 'GET /api/confirmations');
+    await ask(second, `POST /api/confirmations/{id}/${act}`, { params: { id: waiting?.id ?? '' } });
+  }
   await ask(owner, 'PATCH /api/organizations/{id}', {
     params: orgId,
-    body: { name: 'Renamed', requiredApprovals: 1 },
+    body: { name: 'Renamed', requiredApprovals: 2 },
   });
+  await server.sql('update organizations set required_approvals = 1 where id = $1', [orgId.id]);
   await ask(owner, 'PATCH /api/organizations/{id}/users/{userId}', {
     params: { ...orgId, userId: reviewer.user.id },
     body: { role: 'reviewer' },

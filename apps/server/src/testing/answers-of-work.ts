@@ -1,5 +1,5 @@
 import type { ContractKey, Run } from '@stet/contract';
-import { publish, stepsNamed } from './organization.ts';
+import { joinOrganization, publish, stepsNamed } from './organization.ts';
 import { tell } from './notifications.ts';
 import type { Inputs } from './routes.ts';
 import type { Client, Person, TestServer } from './server.ts';
@@ -79,6 +79,17 @@ export async function askOfWorkflows({ ask, server, owner, reviewer }: Walk): Pr
   await ask(owner, 'POST /api/workflows/{key}/drafts/{id}/rebase', {
     params: behind,
     body: { resolutions: [{ on: 'metadata', field: 'title', take: 'draft' }] },
+  });
+  const objector = await server.signUp();
+  await joinOrganization(server, objector, owner.user.currentOrgId ?? '', 'reviewer');
+  await objector.post(`/api/workflows/${key}/drafts/${open.draftId}/request-changes`, { comment: 'No' });
+  await joinOrganization(server, objector, owner.user.currentOrgId ?? '', 'viewer');
+  await ask(reviewer, 'GET /api/workflows/{key}/drafts/{id}', { params: behind });
+  const second = await server.signUp();
+  await joinOrganization(server, second, owner.user.currentOrgId ?? '', 'admin');
+  await ask(second, 'POST /api/workflows/{key}/drafts/{id}/objections/{reviewerId}/set-aside', {
+    params: { ...behind, reviewerId: objector.user.id },
+    body: { reason: 'Has left' },
   });
   await ask(owner, 'DELETE /api/workflows/{key}/drafts/{id}', { params: { key, id: open.draftId } });
   await ask(owner, 'GET /api/workflows/{key}/export-yaml', { params: { key } });

@@ -67,7 +67,8 @@ export async function startAuditedScene() {
     const key = newKey();
     const { draftId } = await editor.post<{ draftId: string }>(
       `/api/workflows/${key}/drafts`,
-      contentTitled('A draft'),
+      // Another content each time: what someone objects to stands on every draft of the same content.
+      contentTitled(`A draft of ${key}`),
     );
     if (submitted) await editor.post(`/api/workflows/${key}/drafts/${draftId}/submit`);
     if (approved) await reviewer.post(`/api/workflows/${key}/drafts/${draftId}/approve`);
@@ -78,7 +79,7 @@ export async function startAuditedScene() {
     const key = await live();
     const { draftId } = await editor.post<{ draftId: string }>(
       `/api/workflows/${key}/drafts`,
-      contentTitled('Left behind'),
+      contentTitled(`Left behind in ${key}`),
     );
     await publish(editor, reviewer, key, [...stepsNamed('First'), { id: 'step-2', title: 'Second', type: 'approval' }]);
     return { key, id: draftId };
@@ -111,10 +112,24 @@ export async function startAuditedScene() {
     }
     return admin;
   }
-  async function member(role: 'admin' | 'viewer'): Promise<Person> {
+  async function member(role: 'admin' | 'reviewer' | 'viewer'): Promise<Person> {
     const person = await server.signUp();
     await joinOrganization(server, person, orgId, role);
     return person;
+  }
+  /** A draft on which someone asked for changes who can't review any more. */
+  async function objected(): Promise<Record<string, string>> {
+    const params = await draft();
+    const objector = await member('reviewer');
+    await objector.post(`/api/workflows/${params['key']}/drafts/${params['id']}/request-changes`, { comment: 'No' });
+    await joinOrganization(server, objector, orgId, 'viewer');
+    return { ...params, reviewerId: objector.user.id };
+  }
+  /** What waits for a second word, and someone who may give it. */
+  async function confirmable(): Promise<Prepared> {
+    const by = await proposed(2);
+    const [waiting] = await by.get<{ id: string }[]>('/api/confirmations');
+    return { params: { id: waiting?.id ?? '' }, by };
   }
   /** A webhook to which nothing could be sent; it is paused, so that nothing is tried. */
   async function listening(): Promise<Record<string, string>> {
@@ -166,6 +181,8 @@ export async function startAuditedScene() {
     run,
     atVote,
     proposed,
+    objected,
+    confirmable,
     member,
     listening,
     invited,

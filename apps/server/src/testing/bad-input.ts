@@ -78,6 +78,7 @@ export async function startBadInputScene() {
   const run = await person.post<{ id: string }>('/api/runs', { key: 'target', name: 'A run' });
   const orgId = person.user.currentOrgId ?? '';
   const params: Record<string, string> = {
+    reviewerId: person.user.id,
     key: 'target',
     version: '1',
     stepId: 'step-1',

@@ -50,6 +50,10 @@ export const CHANGES_OF_WORK: Changes = {
     ['draft.merged'],
     async (at) => ({ params: await at.draft({ approved: true }) }),
   ],
+  'POST /api/workflows/{key}/drafts/{id}/objections/{reviewerId}/set-aside': [
+    ['draft.objection_set_aside'],
+    async (at) => ({ params: await at.objected(), body: { reason: 'Has left' } }),
+  ],
   'POST /api/workflows/{key}/drafts/{id}/rebase': [['draft.rebased'], async (at) => ({ params: await at.behind() })],
   'POST /api/workflows/{key}/drafts/{id}/comments': [
     ['draft.commented'],

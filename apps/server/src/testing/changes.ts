@@ -16,6 +16,9 @@ const elsewhere: ContractKey[] = [
   // Need a provider, in whose test they are compared with what they tell.
   'POST /api/auth/oidc/session',
   'POST /api/auth/oidc/connect',
+  // What a code proves is told in the trail of whoever proves it.
+  'POST /api/auth/prove-address/code',
+  'POST /api/auth/prove-address',
   'POST /api/organizations',
   'POST /api/workflow-files/read',
   'POST /api/workflows/script-trial',

@@ -13,7 +13,8 @@ export async function draftInReview({ author, owner }: Team, { approved = false,
   if (live) await publish(author, owner, key);
   const { draftId } = await author.post<{ draftId: string }>(
     `/api/workflows/${key}/drafts`,
-    contentTitled(live ? 'Changed' : 'New'),
+    // Another content each time: what someone objects to stands on every draft of the same content.
+    contentTitled(`${live ? 'Changed' : 'New'} ${key}`),
   );
   const path = `/api/workflows/${key}/drafts/${draftId}`;
   await author.post(`${path}/submit`);
@@ -48,7 +49,7 @@ export async function rolledBack(person: Person, team: Team): Promise<Reply<unkn
   const key = await liveWorkflow(team);
   const { draftId } = await team.author.post<{ draftId: string }>(
     `/api/workflows/${key}/drafts`,
-    contentTitled('Second'),
+    contentTitled(`Second of ${key}`),
   );
   await team.owner.post(`/api/workflows/${key}/drafts/${draftId}/approve`);
   await team.owner.post(`/api/workflows/${key}/drafts/${draftId}/merge`);

@@ -49,6 +49,8 @@ export const ACCESS_TABLE: readonly Group[] = [
       'POST /api/users/me/password',
       'GET /api/users/me/sessions',
       'DELETE /api/users/me/sessions/{id}',
+      'POST /api/auth/prove-address/code',
+      'POST /api/auth/prove-address',
       'POST /api/organizations',
       'POST /api/invitations/{token}/join',
     ],
@@ -115,6 +117,16 @@ export const ACCESS_TABLE: readonly Group[] = [
       'POST /api/webhooks/{id}/deliveries/{deliveryId}/redeliver',
       'POST /api/webhooks/{id}/redeliver',
       'PATCH /api/organizations/{id}/working-hours',
+      'GET /api/confirmations',
+    ],
+  },
+  {
+    access: 'org.manage',
+    tokens: 'none',
+    routes: [
+      'POST /api/confirmations/{id}/confirm',
+      'POST /api/confirmations/{id}/refuse',
+      'POST /api/workflows/{key}/drafts/{id}/objections/{reviewerId}/set-aside',
     ],
   },
   {

@@ -11,6 +11,8 @@ const ABOUT_ONESELF: readonly ContractKey[] = [
   'GET /api/auth/me',
   'POST /api/auth/logout',
   'POST /api/auth/oidc/connect',
+  'POST /api/auth/prove-address/code',
+  'POST /api/auth/prove-address',
   'PATCH /api/users/me',
   'POST /api/users/me/password',
   'GET /api/users/me/sessions',
@@ -36,6 +38,15 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     { params: { id: orgId }, body: { requiredApprovals: 0 }, answer: 404 },
   ],
   'DELETE /api/organizations/{id}/policy-change': ({ orgId }) => [{ params: { id: orgId }, answer: 404 }],
+  'GET /api/confirmations': () => [{ answer: 'empty' }],
+  'POST /api/confirmations/{id}/confirm': ({ confirmationId }) => [{ params: { id: confirmationId }, answer: 404 }],
+  'POST /api/confirmations/{id}/refuse': ({ confirmationId }) => [{ params: { id: confirmationId }, answer: 404 }],
+  'POST /api/workflows/{key}/drafts/{id}/objections/{reviewerId}/set-aside': ({ openDraftId, myDraftId, reviewerId }) =>
+    [KEY, 'mine'].flatMap((key) =>
+      [openDraftId, myDraftId].map(
+        (id): Probe => ({ params: { key, id, reviewerId }, body: { reason: 'Gone' }, answer: 404 }),
+      ),
+    ),
   'PATCH /api/organizations/{id}': ({ orgId }) => [
     { params: { id: orgId }, body: { name: 'Taken', requiredApprovals: 0 }, answer: 404 },
   ],

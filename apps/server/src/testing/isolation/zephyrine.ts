@@ -17,6 +17,8 @@ export type Theirs = {
   ownerId: string;
   ownerSessionId: string;
   invitationId: string;
+  confirmationId: string;
+  reviewerId: string;
   myOrgId: string;
   myDraftId: string;
   draftId: string;
@@ -95,6 +97,8 @@ export async function foundZephyrine(server: TestServer): Promise<Zephyrine> {
     ownerId: owner.user.id,
     ownerSessionId: (await owner.get<{ id: string }[]>('/api/users/me/sessions'))[0]?.id ?? '',
     invitationId,
+    confirmationId: await waitingConfirmation(server, orgId, owner),
+    reviewerId: reviewer.user.id,
     myOrgId: stranger.user.currentOrgId ?? '',
     draftId,
     openDraftId: open.draftId,
@@ -114,6 +118,17 @@ export async function foundZephyrine(server: TestServer): Promise<Zephyrine> {
   const { myOrgId: _org, myDraftId: _draft, stepId: _step, voteStepId: _vote, ...ids } = theirs;
   const canaries = [NAME, 'invited@example.com', reviewer.user.email, reviewer.user.id, ...new Set(Object.values(ids))];
   return { theirs, owner, reviewer, stranger, canaries };
+}
+
+/** Something that waits for a second manager. */
+async function waitingConfirmation({ sql }: TestServer, orgId: string, by: Person): Promise<string> {
+  const id = '01890000-0000-7000-8000-0000000000c0';
+  await sql(
+    `insert into confirmations (org_id, id, kind, subject_id, payload, sentence, proposed_by)
+     values ($1, $2, 'policy', 'strict', '{"strict": false}', $3, $4)`,
+    [orgId, id, `${NAME} proposal`, by.user.id],
+  );
+  return id;
 }
 
 /** What the server writes by itself, at its own time. */
