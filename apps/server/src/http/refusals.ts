@@ -90,6 +90,8 @@ const NOT_COUNTED: Record<string, string> = {
   self_approval: 'Someone else could review this draft until a short time ago, so you can’t approve your own work yet.',
   same_person: 'What they do also counts as yours, so another owner or admin has to confirm this.',
   not_proved: 'Prove your address first, then you can confirm this.',
+  founder_not_proved: 'Prove your address first, then you can confirm this.',
+  proposer_not_proved: 'Whoever proposed this has to prove their address first.',
   vouched: 'One of you is known here only by the other’s word, so another owner or admin has to confirm this.',
   second_manager:
     'Another owner or admin could have confirmed this until a short time ago, so you can’t decide it alone yet.',

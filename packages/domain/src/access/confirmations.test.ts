@@ -9,7 +9,7 @@ import {
 } from './confirmations.ts';
 import { LONG_AGO, NOW, days, given, known, person } from './known-person.scenario.ts';
 
-const asked = (...people: KnownPerson[]) => ({ people: known(...people), at: NOW, strict: false });
+const asked = (...people: KnownPerson[]) => ({ people: known(...people), at: NOW });
 const mara = person('mara', 'owner');
 
 describe('the people behind an account', () => {
@@ -30,7 +30,7 @@ describe('the people behind an account', () => {
 describe('a second manager', () => {
   it.each<[string, KnownPerson, string | null]>([
     ['another proved one', person('jon', 'admin'), null],
-    ['a founder without a proof', person('jon', 'owner', { provedBy: 'founder' }), null],
+    ['a founder without a proof', person('jon', 'owner', { provedBy: 'founder' }), 'founder_not_proved'],
     ['one whom someone else proved', person('jon', 'admin', { provedBy: 'manager', confirmedBy: ['eva'] }), null],
     ['oneself', mara, 'same_person'],
     ['another account of the same mailbox', person('m2', 'admin', { email: 'mara+2@example.com' }), 'same_person'],
@@ -51,10 +51,9 @@ describe('a second manager', () => {
     expect(notSecondTo(other, mara, asked(mara, other, person('eva', 'owner')))).toBe(missing);
   });
 
-  it('needs a proof of their own under strict review, founder or not', () => {
+  it('is nobody to a founder without a proof', () => {
     const founder = person('jon', 'owner', { provedBy: 'founder' });
-    expect(notSecondTo(founder, mara, { ...asked(mara, founder), strict: true })).toBe('not_proved');
-    expect(notSecondTo(mara, founder, { ...asked(mara, founder), strict: true })).toBe('not_proved');
+    expect(notSecondTo(mara, founder, asked(mara, founder))).toBe('proposer_not_proved');
   });
 });
 
@@ -75,12 +74,23 @@ describe('a proposal', () => {
 
   it.each<[string, KnownPerson[]]>([
     ['another manager is here', [person('jon', 'admin')]],
+    ['the other manager is a founder who can prove their address', [person('jon', 'owner', { provedBy: 'founder' })]],
     [
       'the only other one became a manager yesterday',
       [person('jon', 'admin', { history: [given('admin', 'mara', NOW - days(1))] })],
     ],
   ])('waits if %s', (_, people) => {
     expect(propose(...people)).toEqual({ ok: true, change: 'waits' });
+  });
+
+  it('of a founder without a proof waits too, until the address is proved', () => {
+    const founder = person('mara', 'owner', { provedBy: 'founder' });
+    const question = { actorId: 'mara', ...asked(founder, person('jon', 'admin')) };
+    expect(decideProposal(question)).toEqual({ ok: true, change: 'waits' });
+    expect(decideProposal({ ...question, ...asked(founder) })).toEqual({ ok: true, change: 'alone' });
+    expect(decideConfirmation({ ...question, actorId: 'jon', proposedBy: 'mara' })).toMatchObject({
+      refusal: { missing: 'proposer_not_proved', from: null, who: [] },
+    });
   });
 
   it.each<[string, KnownPerson]>([

@@ -58,22 +58,36 @@ export function peopleBehind(person: KnownPerson, people: ReadonlyMap<string, Kn
 }
 
 /** Why a manager can't be the second person of another one. */
-type NotSecond = 'same_person' | 'not_proved' | 'vouched' | 'made_manager_lately';
+type NotSecond =
+  | 'same_person'
+  | 'not_proved'
+  | 'founder_not_proved'
+  | 'proposer_not_proved'
+  | 'vouched'
+  | 'made_manager_lately';
+
+/** What keeps a manager from confirming only until time passes or someone proves their address: a proposal waits for that. */
+const PASSING: readonly (NotSecond | null)[] = [
+  null,
+  'made_manager_lately',
+  'founder_not_proved',
+  'proposer_not_proved',
+];
 
 /**
  * Why `other` can't confirm what `first` proposes, or null if they can. They have to be two people as far as the product
- * can know: proved, from two mailboxes, neither behind the other, not proved by the other's word alone, and not made a
- * manager by the other within `COOLING`.
- * @param strict founders need a proof of their own
+ * can know: both proved, from two mailboxes, neither behind the other, not proved by the other's word alone, and not made a
+ * manager by the other within `COOLING`. A founder needs no proof to manage, but one to be half of two people.
  */
 export function notSecondTo(
   other: KnownPerson,
   first: KnownPerson,
-  { people, at, strict }: { people: ReadonlyMap<string, KnownPerson>; at: number; strict: boolean },
+  { people, at }: { people: ReadonlyMap<string, KnownPerson>; at: number },
 ): NotSecond | null {
   if (isSamePerson(other, first.id, people)) return 'same_person';
   if (other.provedBy === null) return 'not_proved';
-  if (strict && [other, first].some(({ provedBy }) => provedBy === 'founder' || provedBy === null)) return 'not_proved';
+  if (other.provedBy === 'founder') return 'founder_not_proved';
+  if (first.provedBy === 'founder' || first.provedBy === null) return 'proposer_not_proved';
   if (restsOn(other, first.id) || restsOn(first, other.id)) return 'vouched';
   const isNew = other.history.some(
     ({ role, givenBy, since }) => roleHas(role, 'org.manage') && givenBy === first.id && since + COOLING > at,
@@ -119,23 +133,27 @@ type Confirming = {
   /** Every manager of now or of the last 7 days, and the proposer. */
   people: ReadonlyMap<string, KnownPerson>;
   at: number;
-  strict: boolean;
   /** The person whom it is about, if it is about one: they are no second person for themselves. */
   aboutId?: string | null;
 };
 
-/** The managers who can confirm a proposal, and those who could but for time; `from` is when that changes, in ms since 1970. */
-function secondManagers({ proposedBy, people, at, strict, aboutId }: Omit<Confirming, 'actorId'>) {
+/** The managers who can confirm a proposal, or could but for something that passes; `from` is when time alone changes it. */
+function secondManagers({ proposedBy, people, at, aboutId }: Omit<Confirming, 'actorId'>) {
   const first = people.get(proposedBy);
-  const found: { id: string; isManager: boolean; from: number | null }[] = [];
+  const found: { id: string; isManager: boolean; can: boolean; from: number | null }[] = [];
   for (const person of people.values()) {
     const held = heldLately(person, 'org.manage', at);
     if (held === null || first === undefined || isSamePerson(person, aboutId ?? null, people)) continue;
-    const missing = notSecondTo(person, first, { people, at, strict });
-    if (missing !== null && missing !== 'made_manager_lately') continue;
-    const from =
-      held === 'now' ? (missing === null ? null : madeManagerAt(person, first.id) + COOLING) : held + COOLING;
-    found.push({ id: person.id, isManager: held === 'now', from });
+    const missing = notSecondTo(person, first, { people, at });
+    if (!PASSING.includes(missing)) continue;
+    const madeAt = missing === 'made_manager_lately' ? madeManagerAt(person, first.id) : null;
+    const since = held === 'now' ? madeAt : held;
+    found.push({
+      id: person.id,
+      isManager: held === 'now',
+      can: held === 'now' && missing === null,
+      from: since === null ? null : since + COOLING,
+    });
   }
   return found;
 }
@@ -147,7 +165,7 @@ const madeManagerAt = ({ history }: KnownPerson, by: string): number =>
 
 /**
  * What becomes of a change that needs a second manager (who may act, rule 4). It waits if another proved manager can
- * confirm it, now or, if the proposer made them one just now, later. It takes effect at once, marked `alone`, if there is no
+ * confirm it, now or, once time has passed or an address is proved, later. It takes effect at once, marked `alone`, if there is no
  * other proved manager and was none within `COOLING`: nobody is locked out. Refused with `reviewer_not_counted_yet` while
  * the only other one has just left; from then on the same call takes effect alone.
  */
@@ -173,6 +191,6 @@ export function decideConfirmation(input: Confirming): { ok: true } | { ok: fals
   const missing = isAboutSelf ? 'same_person' : first === undefined ? null : notSecondTo(actor, first, input);
   if (missing === null) return { ok: true };
   const from = missing === 'made_manager_lately' ? madeManagerAt(actor, input.proposedBy) + COOLING : null;
-  const who = secondManagers(input).flatMap((other) => (other.isManager && other.from === null ? [other.id] : []));
+  const who = secondManagers(input).flatMap(({ id, can }) => (can ? [id] : []));
   return { ok: false, refusal: { code: 'reviewer_not_counted_yet', missing, from, who } };
 }

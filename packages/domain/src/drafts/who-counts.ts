@@ -162,6 +162,7 @@ export function whoCounts({ people, contributors, firstSavedAt, strict, at }: St
       author.provedBy === 'manager' &&
       !vouchersOf(author).some(
         (manager) =>
+          isFirstHand(manager.provedBy) &&
           manager.id !== reviewer.id &&
           mailboxOf(manager.email) !== mailboxOf(reviewer.email) &&
           !isGivenBy(manager, reviewer.id) &&

@@ -9,7 +9,7 @@ import type { KnownPeople } from './people.sql.ts';
 export function presentConfirmation(
   row: ConfirmationRow,
   actor: OrgActor,
-  { people, at, strict }: KnownPeople & { strict: boolean },
+  { people, at }: KnownPeople,
 ): Confirmation {
   const isWaiting = row.status === 'waiting';
   const isProposer = row.proposer.id === actor.userId;
@@ -20,7 +20,6 @@ export function presentConfirmation(
     proposedBy: row.proposer.id,
     people: known,
     at,
-    strict,
   });
   const refusal: ConfirmationRefusal | null = decision.ok ? null : decision.refusal;
   return {

@@ -69,19 +69,12 @@ export const replaceWaiting = statement({
          where org_id = $1 and kind = $2 and subject_id = $3 and status = 'waiting'`,
 });
 
-/** What every decision about second persons is made under: one at a time in an organization. */
-export const lockStrictness = statement({
-  name: 'lock_strictness',
+/** Every decision about second persons of an organization is made one at a time. */
+export const lockConfirmations = statement({
+  name: 'lock_confirmations',
   params: ['orgId'],
-  row: z.object({ strict: z.boolean() }),
-  text: `select strict from organizations where id = $1 for no key update`,
-});
-
-export const findStrictness = statement({
-  name: 'find_strictness',
-  params: ['orgId'],
-  row: z.object({ strict: z.boolean() }),
-  text: `select strict from organizations where id = $1`,
+  row: z.object({ id: z.uuid() }),
+  text: `select id from organizations where id = $1 for no key update`,
 });
 
 export const listOrganizationsWithEmergencies = statement({

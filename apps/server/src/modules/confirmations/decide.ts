@@ -15,10 +15,9 @@ import {
   type ConfirmationRow,
   endConfirmation,
   findConfirmation,
-  findStrictness,
   findWaiting,
   listWaiting,
-  lockStrictness,
+  lockConfirmations,
 } from './confirmations.sql.ts';
 import { EFFECTS } from './effects.ts';
 import { confirmationSubject } from './propose.ts';
@@ -28,13 +27,10 @@ export const confirmationHandlers = {
   'GET /api/confirmations': async ({ db }, { actor }) => {
     const { orgId, userId } = actor;
     const { rows, known } = await db.transaction(actor, async (tx) => {
-      const [waiting, strictness] = await Promise.all([
-        tx.many(listWaiting, { orgId }),
-        tx.maybeOne(findStrictness, { orgId }),
-      ]);
+      const waiting = await tx.many(listWaiting, { orgId });
       const userIds = [userId, ...waiting.map(({ proposer }) => proposer.id), ...aboutIdsOf(waiting)];
       const people = await knownPeople(tx, { orgId, userIds });
-      return { rows: waiting, known: { ...people, strict: strictness?.strict ?? false } };
+      return { rows: waiting, known: people };
     });
     return answer(rows.map((row) => presentConfirmation(row, actor, known)));
   },
@@ -98,12 +94,12 @@ export async function lockConfirmation(
   tx: Tx,
   { orgId, userId }: OrgActor,
   find: string | ((tx: Tx) => Promise<ConfirmationRow | undefined>),
-): Promise<{ row: ConfirmationRow; known: KnownPeople & { strict: boolean } }> {
-  const strictness = await tx.maybeOne(lockStrictness, { orgId });
+): Promise<{ row: ConfirmationRow; known: KnownPeople }> {
+  await tx.maybeOne(lockConfirmations, { orgId });
   const row = typeof find === 'string' ? await tx.maybeOne(findConfirmation, { orgId, id: find }) : await find(tx);
   if (!row) throw new Refused({ code: 'not_found', what: 'confirmation' });
   const people = await knownPeople(tx, { orgId, userIds: [userId, row.proposer.id, ...aboutIdsOf([row])] });
-  return { row, known: { ...people, strict: strictness?.strict ?? false } };
+  return { row, known: people };
 }
 
 /** Makes what was proposed take effect, if the actor is a second person to whoever proposed it. */
@@ -111,7 +107,7 @@ export async function confirm(
   tx: Tx,
   actor: OrgActor,
   row: ConfirmationRow,
-  { people, at, strict }: KnownPeople & { strict: boolean },
+  { people, at }: KnownPeople,
 ): Promise<ConfirmationRow> {
   assertWaiting(row);
   granted<{ ok: true } | { ok: false; refusal: ConfirmationRefusal }>(
@@ -121,7 +117,6 @@ export async function confirm(
       proposedBy: row.proposer.id,
       people: new Map(people.map((person) => [person.id, person])),
       at,
-      strict,
     }),
   );
   const effects = await EFFECTS[row.kind](tx, actor, row);

@@ -35,7 +35,7 @@ export function recordEmergency(
 ): AuditRecord {
   const { orgId, userId, name } = actor;
   const known = new Map(people.map((person) => [person.id, person]));
-  const decision = decideProposal({ actorId: userId, people: known, at, strict: false });
+  const decision = decideProposal({ actorId: userId, people: known, at });
   const isAlone = decision.ok && decision.change === 'alone';
   tx.write(replaceWaiting, { orgId, kind: 'emergency', subjectId: versionId });
   if (isAlone) notifyAlone(tx, actor, `${sentence} ${isolated(reason)}`);

@@ -13,7 +13,7 @@ import { type OrgActor, by } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { newId } from '../../kernel/ids.ts';
 import { granted } from '../../kernel/refused.ts';
-import { insertConfirmation, lockStrictness, replaceWaiting } from './confirmations.sql.ts';
+import { insertConfirmation, lockConfirmations, replaceWaiting } from './confirmations.sql.ts';
 import { knownPeople } from './people.sql.ts';
 
 /** A change that needs a second manager; `sentence` says what would change, `payload` holds it. */
@@ -36,14 +36,13 @@ export const ALONE = 'alone: no other proved owner or admin';
  */
 export async function propose(tx: Tx, actor: OrgActor, proposal: Proposal): Promise<Proposed> {
   const { orgId, userId } = actor;
-  const strictness = await tx.maybeOne(lockStrictness, { orgId });
+  await tx.maybeOne(lockConfirmations, { orgId });
   const { people, at } = await knownPeople(tx, { orgId, userIds: [userId] });
   const decision = granted(
     decideProposal({
       actorId: userId,
       people: new Map(people.map((person) => [person.id, person])),
       at,
-      strict: strictness?.strict ?? false,
     }),
   );
   tx.write(replaceWaiting, { orgId, kind: proposal.kind, subjectId: proposal.subjectId });
