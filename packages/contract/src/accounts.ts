@@ -1,4 +1,4 @@
-import { ORG_ROLES, PERMISSION_NAMES, ROLES, isOrganizationSlug } from '@stet/domain/access';
+import { ORG_ROLES, PERMISSION_NAMES, PROOFS, ROLES, isOrganizationSlug } from '@stet/domain/access';
 import { PASSWORD_MINIMUM, PASSWORD_TOO_SHORT } from '@stet/domain/defaults';
 import { z } from 'zod';
 import type { Routes } from './route.ts';
@@ -39,6 +39,10 @@ export const user = z.object({
   currentOrgId: id.nullable(),
   orgRole: z.enum(ORG_ROLES).nullable(),
   orgPermissions: z.array(z.enum(PERMISSION_NAMES)),
+  /** How the account is proved in the selected organization; null until it is. */
+  provedBy: z.enum(PROOFS).nullable(),
+  /** What the role has and the account doesn't until it is proved. */
+  withheldPermissions: z.array(z.enum(PERMISSION_NAMES)),
   organizations: z.array(
     z.object({
       id,
@@ -110,6 +114,19 @@ export const accountRoutes = {
   },
   'POST /api/auth/logout': { access: 'session', summary: 'End this session', ok: message },
   'GET /api/auth/me': { access: 'session', tokens: 'any', summary: 'The signed-in user', ok: user },
+  'POST /api/auth/prove-address/code': {
+    access: 'session',
+    summary: 'Mail a code to the address of the account',
+    ok: message,
+    rateLimit: { name: 'address-code', perAddress: 60, perAccount: 5, windowSeconds: HOUR },
+  },
+  'POST /api/auth/prove-address': {
+    access: 'session',
+    summary: 'Prove the address of the account by the mailed code',
+    body: z.strictObject({ code: z.string().trim().min(1, 'Enter the code from the mail').max(40) }),
+    ok: user,
+    rateLimit: { name: 'prove-address', perAddress: 60, perAccount: 20, windowSeconds: HOUR },
+  },
   'POST /api/users/switch-organization': {
     access: 'session',
     summary: 'Select another organization of the user',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { diff, diffQuery, impact } from './draft-diff.ts';
+import { APPROVAL_MARKS } from '@stet/domain/drafts';
 import type { Routes } from './route.ts';
 import { id, message, moment, person } from './shared.ts';
 import { contentFields, workflowBody, workflowParams } from './workflow-content.ts';
@@ -29,6 +30,8 @@ export const review = z.object({
    * it is `not_counted`, for the person may no longer review, or has worked on the draft since.
    */
   standing: z.enum(['counts', 'dismissed', 'replaced', 'not_counted']),
+  /** What has to be known about an approval that counts; `markWords` says it. */
+  marks: z.array(z.enum(APPROVAL_MARKS)),
 });
 export type Review = z.infer<typeof review>;
 export const comment = z.object({
@@ -59,12 +62,31 @@ const wholeDraft = versionRecord.extend({
   merged: z.object({ by: person, at: moment }).nullable(),
   /** Whose approval would count, at most 50, by name. */
   reviewers: z.array(person),
+  /** Who may review and doesn't count for this draft: why, and from when they do if time alone changes it. */
+  notCounted: z.array(
+    person.extend({
+      because: z.enum(['address_not_proved', 'added_after_first_save', 'behind_the_author', 'strict']),
+      from: moment.nullable(),
+    }),
+  ),
+  /** Requests for changes that stand: of this draft, or `carried` from another with the same content. */
+  objections: z.array(
+    z.object({
+      reviewer: person,
+      comment: z.string(),
+      at: moment,
+      carried: z.boolean(),
+      /** True if the reviewer can't end it any more, so that an owner or admin may set it aside. */
+      abandoned: z.boolean(),
+    }),
+  ),
   /** When the one who asks last approved this draft, and last reviewed it: what `diff?against=` can go back to. */
   own: z.object({ approvedAt: moment.nullable(), reviewedAt: moment.nullable() }),
-  contributors: z.array(person.extend({ saves: z.number().int() })),
+  /** `through`: an account that wasn't proved when it saved, and behind which this person stands. */
+  contributors: z.array(person.extend({ saves: z.number().int(), through: person.nullable() })),
   reviews: z.array(review),
   comments: z.array(comment),
-  policy: z.object({ requiredApprovals: z.number().int() }),
+  policy: z.object({ requiredApprovals: z.number().int(), strict: z.boolean() }),
   blockers: z.array(blocker),
   abilities: z.object({
     edit: z.boolean(),
@@ -76,10 +98,16 @@ const wholeDraft = versionRecord.extend({
     /** Submit, approve and merge in one go: nobody else has to agree. */
     publish: z.boolean(),
     discard: z.boolean(),
+    /** A reason has to be given, for someone's word stands on the draft. */
+    discardNeedsReason: z.boolean(),
+    setAside: z.boolean(),
     comment: z.boolean(),
   }),
 });
 export type WholeDraft = z.infer<typeof wholeDraft>;
+
+/** A reason that a route asks for only in some states. */
+export const reasonBody = z.strictObject({ reason: z.string().trim().max(2000).optional() }).optional();
 
 export const draftRoutes = {
   'POST /api/workflows/{key}/drafts': {
@@ -107,8 +135,9 @@ export const draftRoutes = {
   },
   'DELETE /api/workflows/{key}/drafts/{id}': {
     access: 'draft.edit',
-    summary: 'Discard a draft of one’s own',
+    summary: 'Discard a draft; with a reason while an approval or a request for changes stands',
     params: draftParams,
+    body: reasonBody,
     ok: message,
   },
   'GET /api/workflows/{key}/drafts/{id}/diff': {
@@ -155,6 +184,14 @@ export const draftRoutes = {
     summary: 'Make a draft the live version; If-Match carries the revision that was read',
     params: draftParams,
     ok: z.object({ version: versionRecord }),
+  },
+  'POST /api/workflows/{key}/drafts/{id}/objections/{reviewerId}/set-aside': {
+    access: 'org.manage',
+    tokens: 'none',
+    summary: 'Set aside the request for changes of someone who can’t review any more',
+    params: draftParams.extend({ reviewerId: id }),
+    body: z.strictObject({ reason: z.string().trim().min(1, 'Please say why').max(2000) }),
+    ok: versionRecord,
   },
   'POST /api/workflows/{key}/drafts/{id}/comments': {
     access: 'draft.comment',

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { accountRoutes } from './accounts.ts';
 import { apiTokenRoutes } from './api-tokens.ts';
 import { auditRoutes } from './audit.ts';
+import { confirmationRoutes } from './confirmations.ts';
 import { documentationRoutes } from './documentation.ts';
 import { compareRoutes } from './compare.ts';
 import { draftRoutes } from './drafts.ts';
@@ -32,6 +33,7 @@ export const contract = {
   ...profileRoutes,
   ...organizationRoutes,
   ...invitationRoutes,
+  ...confirmationRoutes,
   ...workflowRoutes,
   ...documentationRoutes,
   ...draftRoutes,
@@ -74,6 +76,7 @@ export * from './api-tokens.ts';
 export * from './audit.ts';
 export * from './documentation.ts';
 export * from './compare.ts';
+export * from './confirmations.ts';
 export * from './draft-diff.ts';
 export * from './drafts.ts';
 export * from './clocks.ts';

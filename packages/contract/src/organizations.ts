@@ -1,19 +1,28 @@
-import { ORG_ROLES } from '@stet/domain/access';
+import { ORG_ROLES, PROOFS } from '@stet/domain/access';
 import { z } from 'zod';
 import type { Routes } from './route.ts';
-import { id } from './shared.ts';
+import { id, person } from './shared.ts';
 
 const orgParams = z.strictObject({ id });
 
 export const member = z.object({ id, name: z.string(), email: z.string(), role: z.enum(ORG_ROLES) });
-export type Member = z.infer<typeof member>;
+/** A member with what the organization knows of who they are. */
+const listedMember = member.extend({
+  /** How their account is proved in this organization; null until it is. */
+  provedBy: z.enum(PROOFS).nullable(),
+  /** Who gave them the role they have; null for a founder. */
+  addedBy: person.nullable(),
+  /** A manager who confirmed them; null if none has. */
+  confirmedBy: person.nullable(),
+});
+export type Member = z.infer<typeof listedMember>;
 
 export const organizationRoutes = {
   'GET /api/organizations/{id}/users': {
     access: 'workflow.read',
     summary: 'Members of the selected organization',
     params: orgParams,
-    ok: z.array(member),
+    ok: z.array(listedMember),
   },
   'GET /api/organizations/{id}/common-assignees': {
     access: 'workflow.read',

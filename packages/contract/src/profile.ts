@@ -16,6 +16,8 @@ export const organizationSettings = z.object({
   type: z.enum(['individual', 'team']),
   slug: z.string().nullable(),
   requiredApprovals: z.number().int(),
+  /** Marked approvals and self-approvals never count. */
+  strict: z.boolean(),
   /** A lowering that another owner or admin has to confirm; until then `requiredApprovals` stands. */
   pendingPolicy: z.object({ requiredApprovals: z.number().int(), proposedBy: person, proposedAt: moment }).nullable(),
   createdAt: moment,
@@ -99,6 +101,7 @@ export const profileRoutes = {
     body: z.strictObject({
       name: organizationName.optional(),
       requiredApprovals: approvals.optional(),
+      strict: z.boolean().optional(),
     }),
     ok: organizationSettings,
   },

@@ -1,3 +1,4 @@
+import { APPROVAL_MARKS } from '@stet/domain/drafts';
 import { z } from 'zod';
 import type { Routes } from './route.ts';
 import { id, moment, optionalText, person } from './shared.ts';
@@ -21,6 +22,8 @@ export const versionRecord = z.object({
   stepsCount: z.number().int(),
   approvalsCount: z.number().int(),
   commentsCount: z.number().int(),
+  /** The approvals it went live with; null before, and for versions that went live before this was recorded. */
+  approvals: z.array(z.object({ reviewer: person, marks: z.array(z.enum(APPROVAL_MARKS)) })).nullable(),
 });
 export type VersionRecord = z.infer<typeof versionRecord>;
 
@@ -119,8 +122,9 @@ export const workflowRoutes = {
   },
   'DELETE /api/workflows/{key}': {
     access: 'workflow.archive_unmerged',
-    summary: 'Delete what was never live, archive what was',
+    summary: 'Delete what was never live, archive what was; with a reason while someone’s word stands on a draft',
     params: workflowParams,
+    body: z.strictObject({ reason: z.string().trim().max(2000).optional() }).optional(),
     ok: z.object({ message: z.string(), outcome: z.enum(['deleted', 'archived']) }),
   },
 } satisfies Routes;

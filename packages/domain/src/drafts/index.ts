@@ -11,3 +11,4 @@ export * from './refusals.ts';
 export * from './settle.ts';
 export * from './state.ts';
 export { removedBehind } from './steps-order.ts';
+export * from './who-counts.ts';

@@ -1,11 +1,9 @@
 import { type Blocker, refuse, type Refused } from './refusals.ts';
 import type { OpenState } from './state.ts';
+import type { ApprovalMark, Contributor, DraftStanding } from './who-counts.ts';
 
-/** How many current approvals a merge needs; 0 means that submitting approves. */
-export type ReviewPolicy = { requiredApprovals: number };
-
-/** What the audit trail says of an approval by a contributor (rulings, section 5). */
-export const SELF_APPROVED = 'self-approved: no other reviewer';
+/** How many current approvals a merge needs; 0 means that submitting approves. `strict`: none with a mark counts. */
+export type ReviewPolicy = { requiredApprovals: number; strict: boolean };
 
 /** One word of a reviewer on a draft; `contentHash` is what it was said of. Lists of reviews are oldest first. */
 export type Review = {
@@ -14,30 +12,34 @@ export type Review = {
   contentHash: string;
   /** True once a change in content has dismissed an approval; it stays so if the content returns. */
   dismissed: boolean;
+  /** True if it was given with a personal API token. */
+  byToken: boolean;
 };
 
-/** Who could give an approval that counts: those who may review and have never saved this draft, or else all who may review. */
-export function whoCouldApprove(eligibleReviewers: readonly string[], contributors: readonly string[]): string[] {
-  const others = eligibleReviewers.filter((id) => !contributors.includes(id));
-  return others.length > 0 ? others : [...eligibleReviewers];
-}
-
 /**
- * Whether a person who may review may approve this draft (rulings, section 5). A contributor can't, except where the
- * organization has nobody else who could: that approval is marked, and the audit trail says `SELF_APPROVED`.
- * Refused: `contributor_cannot_approve`.
- * @param otherEligible the ids of members who may review and have not contributed
+ * Whether a person who may review may approve this draft, and with which marks (rulings, section 5). Refused:
+ * `contributor_cannot_approve` for an author while someone else can review; `reviewer_not_counted_yet` for someone whose
+ * approval doesn't count, and for an author while someone else could have reviewed lately.
  */
-export function mayApprove(input: {
-  actorId: string;
-  contributors: readonly string[];
-  otherEligible: readonly string[];
-}): { ok: true; selfApproved: boolean } | Refused {
-  if (!input.contributors.includes(input.actorId)) return { ok: true, selfApproved: false };
-  const others = input.otherEligible.filter((id) => !input.contributors.includes(id));
-  return others.length === 0
-    ? { ok: true, selfApproved: true }
-    : refuse({ code: 'contributor_cannot_approve', others });
+export function mayApprove(
+  actorId: string,
+  { authors, counted, notCounted, selfApproval }: DraftStanding,
+): { ok: true; marks: readonly ApprovalMark[] } | Refused {
+  const marks = counted.get(actorId);
+  if (marks !== undefined) return { ok: true, marks };
+  const others = [...counted.keys()];
+  if (authors.has(actorId)) {
+    if (selfApproval.allowed) return { ok: true, marks: ['self_approved'] };
+    if (selfApproval.from === null) return refuse({ code: 'contributor_cannot_approve', others });
+    return refuse({ code: 'reviewer_not_counted_yet', missing: 'self_approval', from: selfApproval.from, who: others });
+  }
+  const because = notCounted.find(({ id }) => id === actorId);
+  return refuse({
+    code: 'reviewer_not_counted_yet',
+    missing: because?.because ?? 'standing',
+    from: because?.from ?? null,
+    who: others,
+  });
 }
 
 /** The latest word of each reviewer, in the order in which those words were said. */
@@ -62,50 +64,66 @@ export function dismissedBySaving<R extends Review>(reviews: readonly R[], conte
   );
 }
 
+/** A request for changes that nobody has ended; of this draft, or of an earlier one with the same content. */
+export type Objection = { reviewerId: string };
+
 /** What a merge is decided on, all read in one transaction. */
 export type MergeQuestion = {
-  draft: {
-    state: OpenState['state'];
-    contentHash: string;
-    baseVersionId: string | null;
-    contributors: readonly string[];
-  };
+  draft: { state: OpenState['state']; contentHash: string; baseVersionId: string | null };
   reviews: readonly Review[];
+  objections: readonly Objection[];
+  contributors: readonly Contributor[];
   policy: ReviewPolicy;
   /** Null where nothing was merged yet. */
   liveVersionId: string | null;
-  /** The ids of all members who may review now; the word of anyone else doesn't count, for or against. */
-  eligibleReviewers: readonly string[];
+  standing: DraftStanding;
 };
+
+/** An approval that counts for a merge, with what has to be known about it. */
+export type CountedApproval = { reviewerId: string; marks: ApprovalMark[] };
+
+/**
+ * The approvals that count for a draft: the latest words that approve this very content, by people who count. Under `strict`
+ * none by an API token.
+ */
+export function countedApprovals(
+  { reviews, contentHash }: { reviews: readonly Review[]; contentHash: string },
+  { counted, authors, selfApproval }: DraftStanding,
+  { strict }: ReviewPolicy,
+): CountedApproval[] {
+  return latestWords(reviews).flatMap((word): CountedApproval[] => {
+    if (!isCurrentApproval(word, contentHash) || (strict && word.byToken)) return [];
+    const isOwn = authors.has(word.reviewerId) && selfApproval.allowed;
+    const marks = isOwn ? (['self_approved'] as const) : counted.get(word.reviewerId);
+    if (marks === undefined) return [];
+    return [{ reviewerId: word.reviewerId, marks: [...marks, ...(word.byToken ? (['by_api_token'] as const) : [])] }];
+  });
+}
 
 /**
  * What still blocks the merge of an open draft; empty when nothing does (rulings, section 5).
  *
- * In this order: the base is not the live version; not submitted, unless the policy asks for no approval; someone's
- * latest word asks for changes; too few people whose latest word approves this very content. The word of a contributor
- * counts only while nobody else could approve: whoever asked for changes and then made some has taken it back.
+ * In this order: the base is not the live version; not submitted, unless the policy asks for no approval; someone's request
+ * for changes stands; too few approvals that count. A request stands whatever role its author has now; whoever made one and
+ * then saved the draft has taken it back.
  */
-export function whatBlocksMerge({
-  draft,
-  reviews,
-  policy,
-  liveVersionId,
-  eligibleReviewers,
-}: MergeQuestion): Blocker[] {
+export function whatBlocksMerge(question: MergeQuestion): Blocker[] {
+  const { draft, reviews, objections, contributors, policy, liveVersionId, standing } = question;
   const blockers: Blocker[] = [];
   if (draft.baseVersionId !== liveVersionId) {
     blockers.push({ code: 'out_of_date', baseVersionId: draft.baseVersionId, liveVersionId });
   }
   if (draft.state === 'draft' && policy.requiredApprovals > 0) blockers.push({ code: 'not_submitted' });
 
-  const approvers = whoCouldApprove(eligibleReviewers, draft.contributors);
-  const words = latestWords(reviews).filter(({ reviewerId }) => approvers.includes(reviewerId));
-  const against = words.filter(({ verdict }) => verdict === 'changes_requested').map(({ reviewerId }) => reviewerId);
+  const tookBack = (id: string): boolean =>
+    !standing.selfApproval.allowed && contributors.some((each) => each.id === id && each.through === null);
+  const against = [...new Set(objections.map(({ reviewerId }) => reviewerId))].filter((id) => !tookBack(id));
   if (against.length > 0) blockers.push({ code: 'changes_requested', reviewerIds: against });
 
-  const has = words.filter((word) => isCurrentApproval(word, draft.contentHash)).length;
+  const has = countedApprovals({ reviews, contentHash: draft.contentHash }, standing, policy).length;
   if (has < policy.requiredApprovals) {
-    blockers.push({ code: 'needs_approvals', needed: policy.requiredApprovals, has, available: approvers.length });
+    const available = standing.selfApproval.allowed ? Math.max(standing.authors.size, 1) : standing.counted.size;
+    blockers.push({ code: 'needs_approvals', needed: policy.requiredApprovals, has, available });
   }
   return blockers;
 }

@@ -20,7 +20,11 @@ export type DraftRefusal =
   | { code: 'comment_required' }
   /** `others`: the ids of those who could approve instead. */
   | { code: 'contributor_cannot_approve'; others: string[] }
+  /** `missing`: what keeps an approval from counting; `from`: when it counts by itself; `who`: the ids of those who count now. */
+  | { code: 'reviewer_not_counted_yet'; missing: string; from: number | null; who: string[] }
   | { code: 'not_your_draft'; contributors: string[] }
+  /** Someone's word stands on it, so that it goes only with a reason. */
+  | { code: 'reason_required' }
   | { code: Blocker['code']; blockers: Blocker[] }
   /** A rebase that has to be answered first: what both sides changed differently and nothing settles. */
   | { code: 'merge_conflicts'; conflicts: MergeConflict[] }

@@ -80,15 +80,31 @@ export function merge(
 }
 
 /**
- * Whether a draft can be discarded: by someone who has contributed to it, until it is merged (rulings, section 3).
- * Refused: `not_your_draft`, `already_merged`.
+ * Whether a draft can be discarded: by someone who has contributed to it, until it is merged (rulings, section 3). While an
+ * approval or a request for changes stands, its author or a manager discards it, and says why.
+ * Refused: `not_your_draft`, `reason_required`, `already_merged`.
  */
-export function discard(from: VersionState, actorId: string, contributors: readonly string[]): { ok: true } | Refused {
+export function discard(
+  from: VersionState,
+  { actorId, isManager, authorId, contributors, hasStandingWord, reason }: DiscardQuestion,
+): { ok: true } | Refused {
   if (!isOpen(from)) return alreadyMerged(from);
-  return contributors.includes(actorId)
-    ? { ok: true }
-    : refuse({ code: 'not_your_draft', contributors: [...contributors] });
+  const may = hasStandingWord ? [authorId] : contributors;
+  if (!may.includes(actorId) && !(isManager && (hasStandingWord || contributors.includes(actorId)))) {
+    return refuse({ code: 'not_your_draft', contributors: [...may] });
+  }
+  return hasStandingWord && !reason ? refuse({ code: 'reason_required' }) : { ok: true };
 }
+
+/** `authorId`: who created the draft. `hasStandingWord`: an approval that counts, or an objection, stands on it. */
+type DiscardQuestion = {
+  actorId: string;
+  isManager: boolean;
+  authorId: string;
+  contributors: readonly string[];
+  hasStandingWord: boolean;
+  reason: string | undefined;
+};
 
 /** Makes an earlier version live again; its number stays (rulings, section 4). Refused: `already_live`, `never_merged`. */
 export function rollBackTo(target: VersionState): Transition<Live> {
