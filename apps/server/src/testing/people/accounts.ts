@@ -33,10 +33,9 @@ export class AccountPool {
 
   /** Opens sessions that the server ended, without the cost of a password. */
   async signInAgain(ids: readonly string[]): Promise<void> {
-    await this.server.sql(
-      'update sessions set ended_at = null where user_id = any($1) and ended_at is not null',
-      [ids],
-    );
+    await this.server.sql('update sessions set ended_at = null where user_id = any($1) and ended_at is not null', [
+      ids,
+    ]);
   }
 
   private async signUp(): Promise<PooledAccount> {

@@ -27,7 +27,7 @@ export type Granted =
   | { kind: 'member confirmed'; who: string; by: string; proposedBy: string }
   | { kind: 'draft made'; by: Caller; draft: string; key: string; content: string; hasControl: boolean }
   | { kind: 'draft saved'; by: Caller; draft: string; content: string; hasControl: boolean }
-  | { kind: 'draft rebased'; by: Caller; draft: string; content: string }
+  | { kind: 'draft rebased'; by: Caller; draft: string; content: string; hasControl: boolean }
   | { kind: 'approved'; by: Caller; draft: string; ifMatch: boolean }
   | { kind: 'objected'; by: Caller; draft: string }
   | { kind: 'objection set aside'; by: string; draft: string; objector: string }
@@ -228,7 +228,7 @@ export class PeopleOracle {
   /** The inviters whose acts it also is, while the account isn't proved. */
   private behind(who: string): string[] {
     const found: string[] = [];
-    for (let at = who; !this.isProved(at); ) {
+    for (let at = who; !this.isProved(at);) {
       const inviter = this.invitedBy.get(at);
       if (inviter === undefined || inviter === who || found.includes(inviter)) break;
       found.push(inviter);
@@ -297,7 +297,10 @@ export class PeopleOracle {
       this.mayManage(by, must);
       if (isLowering) {
         must(alone, 'lowered by one person without a word that they were alone');
-        must(this.others([by], MANAGERS).length === 0, 'lowered by one person although another managed in the last 7 days');
+        must(
+          this.others([by], MANAGERS).length === 0,
+          'lowered by one person although another managed in the last 7 days',
+        );
       }
     }
     Object.assign(this.policy, policy);
@@ -330,10 +333,8 @@ export class PeopleOracle {
   private save(call: Extract<Granted, { kind: 'draft saved' | 'draft rebased' }>, must: Must): void {
     const draft = this.open(call.draft, must);
     if (!draft) return;
-    if (call.kind === 'draft saved') {
-      if (call.content === draft.content) return;
-      draft.hasControl = call.hasControl;
-    }
+    if (call.kind === 'draft saved' && call.content === draft.content) return;
+    draft.hasControl = call.hasControl;
     draft.content = call.content;
     draft.state += 1;
     draft.writers.add(call.by.account);
@@ -385,10 +386,15 @@ export class PeopleOracle {
     if (!draft) return;
     const isReviewed =
       this.standingObjections(id, draft).length > 0 ||
-      [...draft.approvals].some(([who, { state }]) => state === draft.state && this.can(who, REVIEWERS) && !draft.writers.has(who));
+      [...draft.approvals].some(
+        ([who, { state }]) => state === draft.state && this.can(who, REVIEWERS) && !draft.writers.has(who),
+      );
     if (isReviewed) {
       must(reason, 'without a reason although a review stands');
-      must(by === draft.creator || this.can(by, MANAGERS), 'by neither the author nor a manager although a review stands');
+      must(
+        by === draft.creator || this.can(by, MANAGERS),
+        'by neither the author nor a manager although a review stands',
+      );
     }
     draft.isOpen = false;
   }
@@ -409,7 +415,10 @@ export class PeopleOracle {
     this.live.set(draft.key, version);
     if (shown.emergency) {
       must(this.roleOf(by.account) === 'owner', 'an emergency by someone who is no owner');
-      must(!this.policy.strict || this.others([by.account], MANAGERS).length > 0, 'an emergency of one person under strict');
+      must(
+        !this.policy.strict || this.others([by.account], MANAGERS).length > 0,
+        'an emergency of one person under strict',
+      );
       return;
     }
     must(this.standingObjections(id, draft).length === 0, 'although changes were requested');
@@ -424,7 +433,10 @@ export class PeopleOracle {
     );
     this.mustBeMarked(shown.approvals, writers, must);
     if (this.policy.strict) {
-      must(shown.approvals.filter(({ marks }) => marks.length === 0).length >= this.policy.requiredApprovals, 'under strict with marked approvals');
+      must(
+        shown.approvals.filter(({ marks }) => marks.length === 0).length >= this.policy.requiredApprovals,
+        'under strict with marked approvals',
+      );
     }
   }
 
@@ -433,15 +445,22 @@ export class PeopleOracle {
     const counted: string[] = [];
     for (const { by: who, marks } of approvals) {
       const given = draft.approvals.get(who);
-      must(given !== undefined && given.state === draft.state, 'counts an approval of other content or of another base');
+      must(
+        given !== undefined && given.state === draft.state,
+        'counts an approval of other content or of another base',
+      );
       must(this.can(who, REVIEWERS), 'counts the approval of someone who may not review');
       must(!given?.byToken || marks.length > 0, 'counts an approval by an API token without a mark');
       if (draft.writers.has(who) || draft.behind.has(who)) {
         must(marks.includes('self_approved'), 'counts an approval by a contributor without a mark');
-        must(this.couldHaveReviewed(draft, who).length === 0, 'counts a self-approval although another could have reviewed in the last 7 days');
+        must(
+          this.couldHaveReviewed(draft, who).length === 0,
+          'counts a self-approval although another could have reviewed in the last 7 days',
+        );
       } else must(!this.cameTooLate(draft, who), 'counts a reviewer whom a contributor added after the first save');
       // An account that isn't proved and the one behind it have one vote.
-      if (!counted.some((other) => this.behind(who).includes(other) || this.behind(other).includes(who))) counted.push(who);
+      if (!counted.some((other) => this.behind(who).includes(other) || this.behind(other).includes(who)))
+        counted.push(who);
     }
     return counted.length;
   }
@@ -455,13 +474,17 @@ export class PeopleOracle {
   /** Whether a contributor gave the power after the first save although another proved manager could confirm it. */
   private cameTooLate(draft: Draft, who: string): boolean {
     if (this.confirmed.has(who)) return false;
-    const held = this.holdings.findLast((each) => each.who === who && REVIEWERS.includes(each.role) && each.untilDay === null);
+    const held = this.holdings.findLast(
+      (each) => each.who === who && REVIEWERS.includes(each.role) && each.untilDay === null,
+    );
     const before = this.holdings.findLast((each) => each.who === who && each.untilDay !== null);
     if (!held || held.from < draft.firstSave || held.givenBy === null) return false;
     if (before && REVIEWERS.includes(before.role)) return false;
     if (!draft.writers.has(held.givenBy) && !draft.behind.has(held.givenBy)) return false;
     const giver = held.givenBy;
-    const could = this.others([who, giver], MANAGERS).filter((each) => each.untilDay === null && each.givenBy !== giver && each.givenBy !== who);
+    const could = this.others([who, giver], MANAGERS).filter(
+      (each) => each.untilDay === null && each.givenBy !== giver && each.givenBy !== who,
+    );
     return could.length > 0;
   }
 
@@ -477,12 +500,17 @@ export class PeopleOracle {
           `${y.email} approved unmarked, added by the author ${x.email}`,
         );
         must(
-          x.human !== y.human || this.confirmed.has(writer) || !this.added.some(({ by, to }) => by === approver && to === writer),
+          x.human !== y.human ||
+            this.confirmed.has(writer) ||
+            !this.added.some(({ by, to }) => by === approver && to === writer),
           `${y.email} approved unmarked what an account of the same human wrote that they added, ${x.email}`,
         );
       }
       for (const other of unmarked.slice(at + 1)) {
-        must(!isOnePerson(this.owned(other), y), `${y.email} and ${this.owned(other).email} are one human and both approved unmarked`);
+        must(
+          !isOnePerson(this.owned(other), y),
+          `${y.email} and ${this.owned(other).email} are one human and both approved unmarked`,
+        );
       }
     });
   }
@@ -498,12 +526,18 @@ export class PeopleOracle {
     if (!target) return;
     if (emergency) {
       must(this.roleOf(by.account) === 'owner', 'an emergency by someone who is no owner');
-      must(!this.policy.strict || this.others([by.account], MANAGERS).length > 0, 'an emergency of one person under strict');
+      must(
+        !this.policy.strict || this.others([by.account], MANAGERS).length > 0,
+        'an emergency of one person under strict',
+      );
       target.isEmergency = true;
       return;
     }
     must(!target.isEmergency, 'to an emergency that nobody ratified');
-    must(target.approvals >= this.policy.requiredApprovals, 'to a version with fewer approvals than are asked for today');
+    must(
+      target.approvals >= this.policy.requiredApprovals,
+      'to a version with fewer approvals than are asked for today',
+    );
     must(!this.policy.strict || !target.isMarked, 'under strict to a version with marked approvals');
     must(target.hasControl || !left?.hasControl, 'takes an approval step away');
   }
