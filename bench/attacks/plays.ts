@@ -8,12 +8,14 @@ import type { Outcome } from './outcome.ts';
 export type Game = { seed: number; from: number; sequences: number };
 type Report = Pick<Figures, 'sequences' | 'moves' | 'broken'>;
 
+const ATTACKS = {
+  people: 'One human with several accounts, and honest people',
+  runs: 'Runs by one human with several accounts, by pairs, by honest teams',
+};
+type Play = keyof typeof ATTACKS;
+
 /** Plays random sequences, each part of them against a server of its own, one a core. */
-export async function attackByPlay(
-  play: 'people',
-  { seed, from, sequences }: Game,
-  attack: string,
-): Promise<Outcome[]> {
+export async function attackByPlay(play: Play, { seed, from, sequences }: Game): Promise<Outcome[]> {
   console.log(`  seed ${seed}, sequences ${from} to ${from + sequences - 1}`);
   const parts = Math.min(availableParallelism(), Math.ceil(sequences / 10));
   const share = Math.ceil(sequences / parts);
@@ -33,7 +35,7 @@ export async function attackByPlay(
     sum(({ moves }) => Object.values(moves).reduce((total, each) => total + each[which], 0));
   return [
     {
-      attack,
+      attack: ATTACKS[play],
       tried: `${sum((each) => each.sequences)} random sequences (seed ${seed}), ${calls('tried')} calls, ${calls('granted')} granted`,
       met: 'each granted call as promised',
       findings: reports.flatMap(({ broken }) => broken),

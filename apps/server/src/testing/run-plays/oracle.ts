@@ -58,9 +58,10 @@ export class RunOracle {
     };
     const step = this.stepOf(acted.stepId);
     if (acted.action === 'retry') this.retry(acted, step, must);
-    else if (acted.action === 'complete') this.complete(acted, step, must);
     else if (acted.action === 'skip') this.skip(acted, step, must);
+    // Who completes an approval step approves it.
     else if (step.type === 'approval') this.decide(acted, step, must);
+    else if (acted.action === 'complete') this.complete(acted, step, must);
     else this.decideInput(acted, step, must);
     this.follow(acted.after);
     return broken;
@@ -85,9 +86,9 @@ export class RunOracle {
     const record = this.recordOf(stepId);
     if (states[stepId] === 'failed') return this.members(CONTROLLERS).length > 0;
     if (step.type === 'manual') {
-      const able = this.memberIds().filter((who) => this.mayDoManual(who, step));
-      if (record.submittedBy === null) return able.length > 0;
-      return this.members(MANAGERS).some((who) => !this.samePerson(who, record.submittedBy ?? ''));
+      const able = record.submittedBy === null ? this.memberIds().filter((who) => this.mayDoManual(who, step)) : [record.submittedBy];
+      if (!step.config.requiresApproval) return able.length > 0;
+      return able.some((who) => this.members(MANAGERS).some((other) => !this.samePerson(who, other)));
     }
     if (step.type !== 'approval') return true;
     const barred = step.config.separateFrom ? this.handsBefore(step, states) : [];
@@ -148,9 +149,10 @@ export class RunOracle {
     const record = this.recordOf(step.id);
     const already = action === 'skip' ? record.skips : record.votes;
     const missing = needs(step) - this.count(already);
+    const mayBeBarred = step.config.separateFrom ? this.handsBefore(step, states) : [];
     const able = this.memberIds().filter(
       (who) =>
-        this.isNamed(who, step) && !this.isBarred(who, barred) && !already.some((voter) => this.samePerson(voter, who)),
+        this.isNamed(who, step) && !this.isBarred(who, mayBeBarred) && !already.some((voter) => this.samePerson(voter, who)),
     );
     must(record.overdue || this.count(able) < missing, `an owner or admin stood in though ${this.names(able)} could`);
   }
@@ -159,7 +161,7 @@ export class RunOracle {
 
   private complete({ by, after }: Acted, step: PlayedStep, must: Must): void {
     const record = this.recordOf(step.id);
-    must(step.type === 'manual', 'only a manual step is completed');
+    must(step.type === 'manual', 'completed by a person');
     must(this.mayDoManual(by, step), `it names ${step.assignee}, not ${this.name(by)}`);
     if (step.config.requiresApproval) {
       must(after[step.id] === 'active', 'passed without the approval of its input');

@@ -201,7 +201,8 @@ async function act(table: Table, by: Seat, stepId: string, action: Action, reaso
     by: by.id,
     stepId,
     action,
-    reason: reason !== null || action === 'reject',
+    // What completes an approval step and what rejects it always carries words.
+    reason: reason !== null || action === 'reject' || action === 'complete',
     before,
     after: table.states,
     retriedAlone: step?.rejection?.retriedAlone ?? false,
@@ -312,10 +313,9 @@ async function finish(table: Table): Promise<void> {
     await read(table);
     if (table.run.status === 'paused') await controlByAnyone(table);
     if (!isOpen(table.run)) return;
-    const open = table.steps.find(({ id, type }) => {
-      const state = table.states[id];
-      return state === 'failed' || (state === 'active' && (type === 'manual' || type === 'approval'));
-    });
+    const open =
+      table.steps.find(({ id }) => table.states[id] === 'failed') ??
+      table.steps.find((step) => table.states[step.id] === 'active' && !isPerformedByServer(step));
     if (!open) {
       if (table.run.status === 'running') throw new Violation('the run stands still: no step waits for anyone');
       return;
