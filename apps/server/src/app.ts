@@ -12,6 +12,7 @@ import { fileHandlers } from './modules/files/files.routes.ts';
 import { integrationHandlers } from './modules/integrations/integrations.routes.ts';
 import { invitationHandlers } from './modules/invitations/invitations.routes.ts';
 import { notificationHandlers } from './modules/notifications/notifications.routes.ts';
+import { confirmationHandlers } from './modules/confirmations/decide.ts';
 import { membershipHandlers, organizationHandlers } from './modules/organizations/organizations.routes.ts';
 import { runHandlers } from './modules/runs/runs.routes.ts';
 import { workingHoursHandlers } from './modules/organizations/working-hours.ts';
@@ -29,6 +30,7 @@ export const handlers: Handlers = {
   ...profileHandlers,
   ...organizationHandlers,
   ...membershipHandlers,
+  ...confirmationHandlers,
   ...invitationHandlers,
   ...workflowHandlers,
   ...documentationHandlers,

@@ -27,6 +27,7 @@ import { regularly } from './kernel/regularly.ts';
 import { secretKey } from './kernel/secret-key.ts';
 import { openTokens } from './kernel/tokens.ts';
 import { openVault } from './kernel/vault.ts';
+import { sendAddressCode } from './modules/accounts/prove-address.ts';
 import { sendPasswordReset } from './modules/accounts/send-password-reset.job.ts';
 import { sweepAccounts } from './modules/accounts/sweep-accounts.job.ts';
 import { revokePersonalTokens } from './modules/api-tokens/revoke-personal-tokens.job.ts';
@@ -190,6 +191,7 @@ const handlersOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
 
 const askedMailsOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
   send_password_reset: (payload) => sendPasswordReset(deps, mailer, payload),
+  send_address_code: (payload) => sendAddressCode(deps, mailer, payload),
   send_invitation: (payload) => sendInvitation(deps, mailer, payload),
 });
 

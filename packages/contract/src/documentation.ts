@@ -1,3 +1,4 @@
+import { APPROVAL_MARKS } from '@stet/domain/drafts';
 import { z } from 'zod';
 import type { Routes } from './route.ts';
 import { moment, optionalText, person } from './shared.ts';
@@ -34,7 +35,14 @@ export type SearchHit = z.infer<typeof searchHit>;
 const found = workflowSummary.extend({ hits: z.array(searchHit) });
 export type FoundWorkflow = z.infer<typeof found>;
 
-const approval = z.object({ reviewer: person, at: moment, comment: z.string(), selfApproved: z.boolean() });
+const approval = z.object({
+  reviewer: person,
+  at: moment,
+  comment: z.string(),
+  selfApproved: z.boolean(),
+  /** What has to be known about it; `markWords` says it. */
+  marks: z.array(z.enum(APPROVAL_MARKS)),
+});
 
 /** A version as it is read and printed: its content, and what makes it the procedure that holds. */
 const workflowDocument = versionRecord.extend({

@@ -1,10 +1,14 @@
 import {
+  type AccountStanding,
   type OrgRole,
+  type Permission,
+  type Proof,
   type Role,
   type TokenKind,
   isApiToken,
   permissionsOf,
   permissionsOfToken,
+  withheldPermissions,
 } from '@stet/domain/access';
 import { z } from 'zod';
 import { statement } from '../db/statement.ts';
@@ -12,6 +16,17 @@ import type { Actor, Asks, SessionActor, TokenActor } from '../kernel/actor.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { hashOfToken } from '../kernel/derive.ts';
 import { Refused } from '../kernel/refused.ts';
+
+/** What the database answers of an account's proof: `standing` only where the account itself isn't proved. */
+export const proofColumns = {
+  proved_by: z.custom<Proof | null>(),
+  standing: z.custom<
+    | { provedBy: Proof }
+    | { alsoCountsAs: string[]; hasSecondManager: boolean; secondManagerUntil: string | null; isManaged: boolean }
+    | null
+  >(),
+};
+type ProofRow = z.output<z.ZodObject<typeof proofColumns>>;
 
 const findSession = statement({
   name: 'find_session',
@@ -25,8 +40,10 @@ const findSession = statement({
     org_role: z.custom<OrgRole>().nullable(),
     organizations: z.custom<Actor['organizations']>(),
     seen_lately: z.boolean(),
+    ...proofColumns,
   }),
-  text: `select user_id, email, name, role, org_id, org_role, organizations, seen_lately from find_session($1)`,
+  text: `select user_id, email, name, role, org_id, org_role, organizations, seen_lately, proved_by, standing
+         from find_session($1)`,
 });
 
 const touchSession = statement({
@@ -51,8 +68,10 @@ const findToken = statement({
     org_role: z.custom<OrgRole>(),
     organizations: z.custom<Actor['organizations']>(),
     seen_lately: z.boolean(),
+    ...proofColumns,
   }),
-  text: `select id, kind, token_name, scopes, user_id, email, name, role, org_id, org_role, organizations, seen_lately
+  text: `select id, kind, token_name, scopes, user_id, email, name, role, org_id, org_role, organizations, seen_lately,
+                proved_by, standing
          from find_api_token($1)`,
 });
 
@@ -91,6 +110,7 @@ export async function findActor(
   if (!row) return null;
   // Nobody waits for this: when someone was last seen is worth no round trip, and no refusal.
   if (!row.seen_lately) void db.query(touchSession, { sessionId }).catch(() => undefined);
+  const standing = accountStanding(row);
   return {
     userId: row.user_id,
     sessionId,
@@ -100,7 +120,8 @@ export async function findActor(
     role: row.role,
     orgId: row.org_id,
     orgRole: row.org_role,
-    permissions: permissionsOf({ orgRole: row.org_role, globalRole: row.role }),
+    permissions: grantedPermissions(permissionsOf({ orgRole: row.org_role, globalRole: row.role }), standing),
+    standing,
     organizations: row.organizations,
     asks,
   };
@@ -113,6 +134,7 @@ async function findTokenActor(db: Deps['db'], token: string, asks: Asks): Promis
   if (!row.seen_lately) void db.query(touchToken, { hash }).catch(() => undefined);
   const { id, kind, scopes, org_role: orgRole, role } = row;
   const isPersonal = kind === 'personal';
+  const standing = accountStanding(row);
   return {
     userId: row.user_id,
     sessionId: null,
@@ -122,8 +144,30 @@ async function findTokenActor(db: Deps['db'], token: string, asks: Asks): Promis
     role,
     orgId: row.org_id,
     orgRole,
-    permissions: permissionsOfToken({ kind, scopes, orgRole, globalRole: role }),
+    permissions: grantedPermissions(permissionsOfToken({ kind, scopes, orgRole, globalRole: role }), standing),
+    standing,
     organizations: row.organizations,
     asks,
   };
 }
+
+const PROVED: Omit<AccountStanding, 'provedBy'> = {
+  alsoCountsAs: [],
+  hasSecondManager: false,
+  secondManagerUntil: null,
+  isManaged: false,
+};
+
+/** An account's standing in the organization that the row is of. */
+export function accountStanding({ proved_by, standing }: ProofRow): AccountStanding {
+  if (standing === null) return { ...PROVED, provedBy: proved_by };
+  if ('provedBy' in standing) return { ...PROVED, provedBy: standing.provedBy };
+  const until = standing.secondManagerUntil;
+  return { ...standing, provedBy: null, secondManagerUntil: until === null ? null : Date.parse(until) };
+}
+
+/** What of these permissions an account has as it is proved now. */
+export const grantedPermissions = (permissions: readonly Permission[], standing: AccountStanding): Permission[] => {
+  const withheld = withheldPermissions(standing);
+  return permissions.filter((permission) => !withheld.includes(permission));
+};

@@ -1,5 +1,5 @@
 import { type ContractKey, type RouteSpec, contract } from '@stet/contract';
-import { ORG_ROLES, PERMISSION_NAMES, roleHas } from '@stet/domain/access';
+import { ORG_ROLES, PERMISSION_NAMES, roleHas, withheldPermissions } from '@stet/domain/access';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Once } from '../kernel/database.ts';
 import type { Actor } from '../kernel/actor.ts';
@@ -125,6 +125,10 @@ function assertMay(actor: Actor, spec: RouteSpec): void {
     throw new Refused({ code: 'no_organization' });
   }
   if (actor.permissions.includes(spec.access)) return;
+  if (roleHas(actor.orgRole, spec.access) && withheldPermissions(actor.standing).includes(spec.access)) {
+    const from = actor.standing.secondManagerUntil;
+    throw new Refused({ code: 'reviewer_not_counted_yet', missing: 'proof', from, who: [] });
+  }
   const isScope = actor.token !== null && roleHas(actor.orgRole, spec.access);
   throw new Refused(isScope ? { code: 'token_scope', permission: spec.access } : { code: 'forbidden' });
 }

@@ -54,12 +54,33 @@ const NOT_THERE = {
   slack: 'This organization is not connected to Slack',
   slack_app: 'This installation has no Slack app',
   slack_channel: 'There is no such channel in Slack',
+  confirmation: 'There is nothing to confirm under this id',
+  objection: 'No request for changes of this person stands on the draft',
   identity_provider: 'This installation signs in by passwords alone',
 } as const;
 
 /** A problem of a file with its place: `Line 4, column 3: …`. */
 const placed = ({ line, column, problem }: { line: number | null; column: number | null; problem: string }): string =>
   line === null ? problem : `Line ${line}, column ${column ?? 1}: ${problem}`;
+
+/** Why a review, a confirmation or an act of managing doesn't count, and what mends it. */
+const NOT_COUNTED: Record<string, string> = {
+  standing: 'You can’t review this draft.',
+  proof: 'Prove your address first: enter the code we mail you, or ask an owner or admin other than who invited you to confirm you.',
+  address_not_proved:
+    'Your approval doesn’t count until your address is proved: enter the code we mail you, or ask an owner or admin other than who invited you to confirm you.',
+  added_after_first_save:
+    'One of this draft’s authors made you a reviewer after it was first saved. Another owner or admin has to confirm you first.',
+  behind_the_author: 'What the author does also counts as yours, so someone else has to review this draft.',
+  strict: 'This organization reviews strictly: your approval would carry a mark, so it doesn’t count.',
+  by_api_token: 'This organization reviews strictly: sign in to review, an API token doesn’t count.',
+  self_approval: 'Someone else could review this draft until a short time ago, so you can’t approve your own work yet.',
+  same_person: 'What they do also counts as yours, so another owner or admin has to confirm this.',
+  not_proved: 'Prove your address first, then you can confirm this.',
+  vouched: 'One of you is known here only by the other’s word, so another owner or admin has to confirm this.',
+  second_manager: 'Another owner or admin could have confirmed this until a short time ago, so you can’t decide it alone yet.',
+  made_manager_lately: 'Whoever proposed this made you an owner or admin less than 7 days ago.',
+};
 
 /** Every refusal with its status and its sentence; a code without an entry doesn't compile (rulings, section 9). */
 export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
@@ -103,6 +124,10 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     details: ({ permission }) => [{ permission }],
   },
   not_for_tokens: { status: 403, sentence: 'This can’t be done with an API token. Please sign in.' },
+  token_merges_reviewed: {
+    status: 403,
+    sentence: 'An organization’s token merges only what people have approved, and here nothing needs an approval.',
+  },
   not_assigned: { status: 403, sentence: 'This step is assigned to someone else' },
   owners_only: { status: 403, sentence: 'Only an owner can make, change or remove an owner' },
   proposer_cannot_confirm: {
@@ -119,7 +144,10 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     status: 403,
     sentence: 'You contributed to this draft, so someone else has to review it',
   },
-  not_your_draft: { status: 403, sentence: 'Only those who worked on a draft can discard it' },
+  not_your_draft: {
+    status: 403,
+    sentence: 'Only those who worked on a draft can discard it, and once it was reviewed its author or an owner or admin',
+  },
   own_submission: { status: 403, sentence: 'Your own input has to be approved by someone else', details: steps },
   separate_from: {
     status: 403,
@@ -148,19 +176,37 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   already_member: { status: 409, sentence: 'This person is a member already' },
   already_invited: { status: 409, sentence: 'Someone is inviting this person at this moment. Please look again.' },
   no_policy_change: { status: 409, sentence: 'No change of the required approvals waits for confirmation' },
-  second_manager_lately: {
-    status: 409,
-    sentence: ({ name, since, until }) =>
-      `${name} was an owner or admin until ${momentInWords(new Date(since))}. Until ${momentInWords(new Date(until))} fewer required approvals need a second owner or admin who confirms them.`,
-    details: ({ name, since, until }) => [
-      { name, since: new Date(since).toISOString(), until: new Date(until).toISOString() },
-    ],
-  },
   other_policy_change: {
     status: 409,
     sentence: ({ waiting }) =>
       `Another change waits by now: ${waiting} required ${waiting === 1 ? 'approval' : 'approvals'}. Please look at it first.`,
     details: ({ shown, waiting }) => [{ shown, waiting }],
+  },
+  not_waiting: { status: 409, sentence: 'This was decided already, or something newer took its place' },
+  reviewer_not_counted_yet: {
+    status: 409,
+    sentence: ({ missing, from }) => {
+      const later = from === null ? '' : ` It counts from ${momentInWords(new Date(from))}.`;
+      return `${NOT_COUNTED[missing] ?? NOT_COUNTED.standing}${later}`;
+    },
+    details: ({ missing, from, who }) => [{ missing, from: from === null ? null : new Date(from).toISOString(), who }],
+  },
+  strict_needs_people: {
+    status: 409,
+    sentence:
+      'Strict review needs two owners or admins with a proved address, one more reviewer, and at least one required approval',
+    details: ({ managers, reviewers }) => [{ managers, reviewers }],
+  },
+  wrong_code: { status: 409, sentence: 'This is not the code from the mail. Enter it again, or ask for a new one.' },
+  code_expired: { status: 409, sentence: 'This code has expired or was tried too often. Ask for a new one.' },
+  already_proved: { status: 409, sentence: 'Your address is proved already' },
+  too_many_invitations: {
+    status: 409,
+    sentence: ({ most }) => `Prove your address first: until then an account sends at most ${most} invitations.`,
+  },
+  reviewer_still_here: {
+    status: 409,
+    sentence: ({ name }) => `${name} can still review. Ask them to approve the draft or to take their request back.`,
   },
   last_owner: { status: 409, sentence: 'An organization needs an owner. Make someone else an owner first.' },
   individual_organization: {

@@ -1,4 +1,4 @@
-import type { OrgRole, Permission, Role, TokenKind } from '@stet/domain/access';
+import type { AccountStanding, OrgRole, Permission, Role, TokenKind } from '@stet/domain/access';
 
 /** Who asks, as the database knows them now: a person, or for a token the person who answers for it. */
 type Identity = {
@@ -11,6 +11,8 @@ type Identity = {
   orgId: string | null;
   orgRole: OrgRole | null;
   permissions: readonly Permission[];
+  /** How the account is proved in the selected organization, and what follows for its acts. */
+  standing: AccountStanding;
   organizations: { id: string; name: string; type: 'individual' | 'team'; slug: string | null; role: OrgRole }[];
   asks: Asks;
 };
@@ -32,6 +34,9 @@ const DAILY: ReadonlySet<string> = new Set<Permission>(['workflow.read', 'run.st
 /** True where a change is kept only if the person holds the permission still at the commit. */
 export const isGoverned = (asks: Asks | 'public'): asks is Permission =>
   asks !== 'public' && asks !== 'session' && !DAILY.has(asks);
+
+/** Everyone whose act it is: the actor, and those behind an account that isn't proved. */
+export const peopleOf = ({ userId, standing }: Actor): readonly string[] => [userId, ...standing.alsoCountsAs];
 
 /** An actor within the selected organization: what every tenant route is handed. */
 export type OrgActor = Actor & { orgId: string; orgRole: OrgRole };

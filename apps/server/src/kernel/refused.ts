@@ -1,4 +1,4 @@
-import type { MembershipRefusal, PolicyRefusal } from '@stet/domain/access';
+import type { ConfirmationRefusal, MembershipRefusal } from '@stet/domain/access';
 import type { DraftRefusal } from '@stet/domain/drafts';
 import type { RunRefusal } from '@stet/domain/runs';
 
@@ -41,8 +41,19 @@ export type ShellRefusal =
         | 'slack'
         | 'slack_app'
         | 'slack_channel'
+        | 'confirmation'
+        | 'objection'
         | 'identity_provider';
     }
+  | { code: 'no_policy_change' }
+  | { code: 'other_policy_change'; shown: number; waiting: number }
+  | { code: 'strict_needs_people'; managers: number; reviewers: number }
+  | { code: 'wrong_code' }
+  | { code: 'code_expired' }
+  | { code: 'already_proved' }
+  | { code: 'too_many_invitations'; most: number }
+  | { code: 'reviewer_still_here'; name: string }
+  | { code: 'token_merges_reviewed' }
   | { code: 'email_taken' }
   | { code: 'account_exists' }
   | { code: 'wrong_account'; invited: string }
@@ -70,7 +81,7 @@ export type ShellRefusal =
   | { code: 'disk_full' }
   | { code: 'internal' };
 
-export type Refusal = ShellRefusal | MembershipRefusal | PolicyRefusal | DraftRefusal | RunRefusal;
+export type Refusal = ShellRefusal | MembershipRefusal | ConfirmationRefusal | DraftRefusal | RunRefusal;
 export type RefusalCode = Refusal['code'];
 
 /** Ends a use case without any change; the error table says what the caller hears. */

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { OrgRole } from '@stet/domain/access';
 import type { Person, TestServer } from './server.ts';
 
-/** Puts a person into an organization with a role and selects it for them, past the invitation that people go through. */
+/**
+ * Puts a person into an organization with a role and selects it for them, past the invitation that people go through: nobody
+ * added them, so their approvals carry no mark.
+ */
 export async function joinOrganization(
   { sql }: TestServer,
   person: Person,

@@ -30,8 +30,11 @@ export type TestServer = {
   dataDir: string;
   /** Without a session. */
   anyone: Client;
-  /** Signs up a person with an individual organization, or, with `team`, a team of that name. */
-  signUp: (options?: { name?: string; team?: string }) => Promise<Person>;
+  /**
+   * Signs up a person with an individual organization, or, with `team`, a team of that name. Their address is proved, as if
+   * by the mailed code, unless `proved` is false.
+   */
+  signUp: (options?: { name?: string; team?: string; proved?: boolean }) => Promise<Person>;
   /** The same with a token of one's own. */
   as: (token: string) => Client;
   /** Asks or changes the database as the owner of the schema, past every right and tenant. */
@@ -73,7 +76,7 @@ export async function startTestServerOn(
     as,
     sql: async <Row extends object>(text: string, values: unknown[] = []) =>
       (await owner.query<Row>(text, values)).rows,
-    signUp: async ({ name, team } = {}) => {
+    signUp: async ({ name, team, proved = true } = {}) => {
       people += 1;
       const signup = {
         email: `person-${process.pid}-${people}@example.com`,
@@ -86,7 +89,8 @@ export async function startTestServerOn(
         }),
       };
       const { token, user } = await anyone.post<{ token: string; user: User }>('/api/auth/signup', signup);
-      return { ...as(token), token, user };
+      if (proved) await owner.query(`update users set proved_by = 'mailbox', proved_at = now() where id = $1`, [user.id]);
+      return { ...as(token), token, user: proved ? { ...user, provedBy: 'mailbox' } : user };
     },
     stop: async () => {
       await server.stop();

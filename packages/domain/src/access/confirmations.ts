@@ -71,12 +71,7 @@ export function notSecondTo(
   first: KnownPerson,
   { people, at, strict }: { people: ReadonlyMap<string, KnownPerson>; at: number; strict: boolean },
 ): NotSecond | null {
-  const isSame =
-    other.id === first.id ||
-    mailboxOf(other.email) === mailboxOf(first.email) ||
-    peopleBehind(other, people).has(first.id) ||
-    peopleBehind(first, people).has(other.id);
-  if (isSame) return 'same_person';
+  if (isSamePerson(other, first.id, people)) return 'same_person';
   if (other.provedBy === null) return 'not_proved';
   if (strict && [other, first].some(({ provedBy }) => provedBy === 'founder' || provedBy === null)) return 'not_proved';
   if (restsOn(other, first.id) || restsOn(first, other.id)) return 'vouched';
@@ -84,6 +79,18 @@ export function notSecondTo(
     ({ role, givenBy, since }) => roleHas(role, 'org.manage') && givenBy === first.id && since + COOLING > at,
   );
   return isNew ? 'made_manager_lately' : null;
+}
+
+/** True if two accounts are one person as far as the product knows: one account, one mailbox, or one behind the other. */
+function isSamePerson(one: KnownPerson, otherId: string | null, people: ReadonlyMap<string, KnownPerson>): boolean {
+  const other = otherId === null ? undefined : people.get(otherId);
+  if (other === undefined) return one.id === otherId;
+  return (
+    one.id === other.id ||
+    mailboxOf(one.email) === mailboxOf(other.email) ||
+    peopleBehind(one, people).has(other.id) ||
+    peopleBehind(other, people).has(one.id)
+  );
 }
 
 /** True if someone is proved by this manager's word and nobody else's. */
@@ -98,7 +105,7 @@ export type ConfirmationRefusal =
   | { code: 'not_waiting' }
   | { code: 'proposer_cannot_confirm' }
   /** `missing`: what the manager lacks to be a second person; `from`: when that changes by itself, in ms since 1970. */
-  | { code: 'reviewer_not_counted_yet'; missing: NotSecond | 'proof' | 'standing'; from: number | null; who: string[] };
+  | { code: 'reviewer_not_counted_yet'; missing: NotSecond | 'proof' | 'second_manager'; from: number | null; who: string[] };
 
 /** What a confirmation is decided on, read under the organization's lock. */
 type Confirming = {
@@ -108,36 +115,44 @@ type Confirming = {
   people: ReadonlyMap<string, KnownPerson>;
   at: number;
   strict: boolean;
+  /** The person whom it is about, if it is about one: they are no second person for themselves. */
+  aboutId?: string | null;
 };
 
-const seconds = ({ proposedBy, people, at, strict }: Omit<Confirming, 'actorId'>): KnownPerson[] => {
+/** The managers who can confirm a proposal, and those who could but for time; `from` is when that changes, in ms since 1970. */
+function secondManagers({ proposedBy, people, at, strict, aboutId }: Omit<Confirming, 'actorId'>) {
   const first = people.get(proposedBy);
-  if (first === undefined) return [];
-  return [...people.values()].filter(
-    (person) =>
-      heldLately(person, 'org.manage', at) !== null && notSecondTo(person, first, { people, at, strict }) === null,
+  const found: { id: string; isManager: boolean; from: number | null }[] = [];
+  for (const person of people.values()) {
+    const held = heldLately(person, 'org.manage', at);
+    if (held === null || first === undefined || isSamePerson(person, aboutId ?? null, people)) continue;
+    const missing = notSecondTo(person, first, { people, at, strict });
+    if (missing !== null && missing !== 'made_manager_lately') continue;
+    const from = held === 'now' ? (missing === null ? null : madeManagerAt(person, first.id) + COOLING) : held + COOLING;
+    found.push({ id: person.id, isManager: held === 'now', from });
+  }
+  return found;
+}
+
+const madeManagerAt = ({ history }: KnownPerson, by: string): number =>
+  Math.max(
+    ...history.flatMap(({ role, givenBy, since }) => (givenBy === by && roleHas(role, 'org.manage') ? [since] : [])),
   );
-};
 
 /**
- * What becomes of a change that needs a second manager (who may act, rule 4). It waits if another proved manager could
- * confirm it, and takes effect at once, marked `alone`, if there is none now and was none within `COOLING`: nobody is locked
- * out. While the only other one has just left it waits until `from`, when the same call takes effect alone.
+ * What becomes of a change that needs a second manager (who may act, rule 4). It waits if another proved manager can
+ * confirm it, now or, if the proposer made them one just now, later. It takes effect at once, marked `alone`, if there is no
+ * other proved manager and was none within `COOLING`: nobody is locked out. Refused with `reviewer_not_counted_yet` while
+ * the only other one has just left; from then on the same call takes effect alone.
  */
 export function decideProposal(
   input: Omit<Confirming, 'proposedBy'>,
-): { ok: true; change: 'alone' } | { ok: true; change: 'waits'; who: string[]; from: number | null } {
-  const could = seconds({ ...input, proposedBy: input.actorId });
-  if (could.length === 0) return { ok: true, change: 'alone' };
-  const now = could.filter((person) => heldLately(person, 'org.manage', input.at) === 'now');
-  const ended = could.map((person) => heldLately(person, 'org.manage', input.at));
-  const last = Math.max(...ended.filter((each) => typeof each === 'number'));
-  return {
-    ok: true,
-    change: 'waits',
-    who: now.map(({ id }) => id),
-    from: now.length > 0 ? null : last + COOLING,
-  };
+): { ok: true; change: 'alone' | 'waits' } | { ok: false; refusal: ConfirmationRefusal } {
+  const others = secondManagers({ ...input, proposedBy: input.actorId });
+  if (others.length === 0) return { ok: true, change: 'alone' };
+  if (others.some(({ isManager }) => isManager)) return { ok: true, change: 'waits' };
+  const from = Math.max(...others.map((other) => other.from ?? 0));
+  return { ok: false, refusal: { code: 'reviewer_not_counted_yet', missing: 'second_manager', from, who: [] } };
 }
 
 /** Whether a manager may confirm what another proposed. */
@@ -148,13 +163,10 @@ export function decideConfirmation(input: Confirming): { ok: true } | { ok: fals
   }
   if (input.actorId === input.proposedBy) return { ok: false, refusal: { code: 'proposer_cannot_confirm' } };
   const first = input.people.get(input.proposedBy);
-  const missing = first === undefined ? null : notSecondTo(actor, first, input);
+  const isAboutSelf = input.aboutId != null && isSamePerson(actor, input.aboutId, input.people);
+  const missing = isAboutSelf ? 'same_person' : first === undefined ? null : notSecondTo(actor, first, input);
   if (missing === null) return { ok: true };
-  const made = actor.history.filter(
-    ({ role, givenBy }) => roleHas(role, 'org.manage') && givenBy === input.proposedBy,
-  );
-  const from =
-    missing === 'made_manager_lately' ? Math.max(...made.map(({ since }) => since)) + COOLING : null;
-  const who = seconds(input).flatMap(({ id, role }) => (role !== null && roleHas(role, 'org.manage') ? [id] : []));
+  const from = missing === 'made_manager_lately' ? madeManagerAt(actor, input.proposedBy) + COOLING : null;
+  const who = secondManagers(input).flatMap((other) => (other.isManager && other.from === null ? [other.id] : []));
   return { ok: false, refusal: { code: 'reviewer_not_counted_yet', missing, from, who } };
 }

@@ -54,14 +54,12 @@ export function latestWords<R extends Review>(reviews: readonly R[]): R[] {
 
 /** True for an approval of exactly this content that nothing has dismissed. */
 export function isCurrentApproval(review: Review, contentHash: string): boolean {
-  return review.verdict === 'approved' && !review.dismissed && review.contentHash === contentHash;
+  return isStandingApproval(review) && review.contentHash === contentHash;
 }
 
-/** The approvals that saving this content dismisses: those that stand and were of other content. */
-export function dismissedBySaving<R extends Review>(reviews: readonly R[], contentHash: string): R[] {
-  return reviews.filter(
-    (review) => review.verdict === 'approved' && !review.dismissed && review.contentHash !== contentHash,
-  );
+/** True for an approval that nothing has dismissed: what a save of other content, and every rebase, dismisses. */
+export function isStandingApproval({ verdict, dismissed }: Review): boolean {
+  return verdict === 'approved' && !dismissed;
 }
 
 /** A request for changes that nobody has ended; of this draft, or of an earlier one with the same content. */

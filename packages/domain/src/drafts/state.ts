@@ -20,7 +20,7 @@ export function isOpen(from: VersionState): from is OpenState {
 }
 
 /**
- * Saves content: possible until merged, without leaving the state; what becomes of approvals is for `dismissedBySaving`.
+ * Saves content: possible until merged, without leaving the state; approvals are dismissed with it.
  * Refused: `stale_revision` where the revision that was loaded is not the current one, `already_merged`.
  * @param revision.sent null when the caller sent none
  */

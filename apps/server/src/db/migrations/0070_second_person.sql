@@ -90,6 +90,8 @@ create table confirmations (
   -- The person, the policy or the version that it is about.
   subject_id text not null,
   payload jsonb not null,
+  -- What would change, in words, as it was proposed.
+  sentence text not null,
   proposed_by uuid not null references users (id),
   proposed_at timestamptz not null default clock_timestamp(),
   status text not null default 'waiting' check (status in ('waiting', 'confirmed', 'refused', 'withdrawn', 'replaced')),
@@ -103,8 +105,9 @@ create unique index confirmations_one_waiting on confirmations (org_id, kind, su
 create index confirmations_waiting on confirmations (org_id, proposed_at desc, id desc) where status = 'waiting';
 create index confirmations_of_members on confirmations (org_id, subject_id) where kind = 'member' and status = 'confirmed';
 
-insert into confirmations (org_id, id, kind, subject_id, payload, proposed_by, proposed_at)
+insert into confirmations (org_id, id, kind, subject_id, payload, sentence, proposed_by, proposed_at)
 select id, gen_random_uuid(), 'policy', 'requiredApprovals', jsonb_build_object('requiredApprovals', pending_approvals),
+       format('Lower the required approvals from %s to %s.', required_approvals, pending_approvals),
        pending_proposed_by, pending_proposed_at
 from organizations where pending_approvals is not null;
 alter table organizations drop column pending_approvals, drop column pending_proposed_by, drop column pending_proposed_at;
@@ -258,6 +261,12 @@ returns table (
     and i.accepted_at is null and i.revoked_at is null and i.expires_at > now()
 $$;
 
+-- In whichever organization: an account that isn't proved could found one for every few invitations.
+create function invitations_sent_by(person uuid) returns integer language sql stable security definer as $$
+  select count(*)::integer from invitations where invited_by = person
+$$;
+create index invitations_by_inviter on invitations (invited_by);
+
 -- Rights -------------------------------------------------------------------------------------------------------------
 grant select, insert, update, delete on address_codes to stet_app;
 grant select on role_history to stet_app;
@@ -275,11 +284,11 @@ begin
   end loop;
   -- A security definer function finds its tables where they were made, whoever calls it.
   foreach name in array array[
-    'keep_role_history()', 'find_session(uuid)', 'find_api_token(bytea)', 'find_invitation(bytea)'
+    'keep_role_history()', 'find_session(uuid)', 'find_api_token(bytea)', 'find_invitation(bytea)', 'invitations_sent_by(uuid)'
   ] loop
     execute format('alter function %s set search_path = %I, pg_temp', name, current_schema());
     execute format('revoke execute on function %s from public', name);
   end loop;
 end
 $$;
-grant execute on function find_session(uuid), find_api_token(bytea), find_invitation(bytea) to stet_app;
+grant execute on function find_session(uuid), find_api_token(bytea), find_invitation(bytea), invitations_sent_by(uuid) to stet_app;

@@ -7,6 +7,7 @@ import { changeProfile } from './change-profile.ts';
 import { endOneSession } from './end-session.ts';
 import { foundOrganization } from './found-organization.ts';
 import { logIn } from './log-in.ts';
+import { mailAddressCode, proveAddress } from './prove-address.ts';
 import { logOut } from './log-out.ts';
 import { comeBackFromProvider } from './provider/come-back-from-provider.ts';
 import { connectProvider } from './provider/connect-provider.ts';
@@ -21,6 +22,8 @@ import { presentSession, presentUser } from './user.presenter.ts';
 export const accountHandlers = {
   'POST /api/auth/signup': signUp,
   'POST /api/auth/login': logIn,
+  'POST /api/auth/prove-address/code': mailAddressCode,
+  'POST /api/auth/prove-address': proveAddress,
   'POST /api/auth/logout': logOut,
   'GET /api/auth/me': async (_deps, { actor }) => answer(presentUser(actor)),
   'POST /api/users/switch-organization': switchOrganization,

@@ -3,14 +3,54 @@ import { statement } from '../../db/statement.ts';
 
 export const insertUser = statement({
   name: 'insert_user',
-  params: ['id', 'email', 'name', 'role', 'passwordHash', 'currentOrgId'],
-  text: `insert into users (id, email, name, role, password_hash, current_org_id) values ($1, $2, $3, $4, $5, $6)`,
+  params: ['id', 'email', 'name', 'role', 'passwordHash', 'currentOrgId', 'provedBy'],
+  text: `insert into users (id, email, name, role, password_hash, current_org_id, proved_by, proved_at)
+         values ($1, $2, $3, $4, $5, $6, $7, case when $7::text is not null then now() end)`,
+});
+
+/** Proves an account for good; what proved it first stays, except that the identity provider says more than a mailbox. */
+export const proveAccount = statement({
+  name: 'prove_account',
+  params: ['userId', 'provedBy'],
+  text: `update users set proved_by = $2, proved_at = now() where id = $1 and (proved_by is null or $2 = 'provider')`,
+});
+
+/** The code that an account is mailed takes the place of the one before. */
+export const saveAddressCode = statement({
+  name: 'save_address_code',
+  params: ['userId', 'id', 'codeHash'],
+  text: `insert into address_codes (user_id, id, code_hash) values ($1, $2, $3)
+         on conflict (user_id) do update
+         set id = excluded.id, code_hash = excluded.code_hash, attempts = 0, expires_at = now() + interval '1 hour'`,
+});
+
+export const findAddressCode = statement({
+  name: 'find_address_code',
+  params: ['userId', 'id'],
+  row: z.object({ email: z.string(), name: z.string() }),
+  text: `select u.email, u.name from address_codes c join users u on u.id = c.user_id
+         where c.user_id = $1 and c.id = $2 and c.expires_at > now()`,
+});
+
+/** Counts an attempt, and answers whether the code was the one; no row once it has expired or was tried ten times. */
+export const tryAddressCode = statement({
+  name: 'try_address_code',
+  params: ['userId', 'codeHash'],
+  row: z.object({ matches: z.boolean() }),
+  text: `update address_codes set attempts = attempts + 1
+         where user_id = $1 and expires_at > now() and attempts < 10 returning code_hash = $2 as matches`,
+});
+
+export const deleteAddressCode = statement({
+  name: 'delete_address_code',
+  params: ['userId'],
+  text: `delete from address_codes where user_id = $1`,
 });
 
 export const insertOrganization = statement({
   name: 'insert_organization',
-  params: ['id', 'name', 'type', 'slug', 'requiredApprovals'],
-  text: `insert into organizations (id, name, type, slug, required_approvals) values ($1, $2, $3, $4, $5)`,
+  params: ['id', 'name', 'type', 'slug', 'requiredApprovals', 'foundedBy'],
+  text: `insert into organizations (id, name, type, slug, required_approvals, founded_by) values ($1, $2, $3, $4, $5, $6)`,
 });
 
 export const insertMembership = statement({

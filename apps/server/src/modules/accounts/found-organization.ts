@@ -14,7 +14,7 @@ export const foundOrganization: Handler<'POST /api/organizations'> = async ({ db
   const orgId = newId();
   const { name, slug } = body;
   await db.transaction({ orgId, userId, asks: 'session' }, async (tx) => {
-    tx.write(insertOrganization, { id: orgId, name, type: 'team', slug, requiredApprovals: 1 });
+    tx.write(insertOrganization, { id: orgId, name, type: 'team', slug, requiredApprovals: 1, foundedBy: userId });
     tx.write(insertMembership, { orgId, userId, role: 'owner' });
     tx.write(setCurrentOrganization, { userId, orgId });
     const subject = { type: 'organization' as const, id: orgId };

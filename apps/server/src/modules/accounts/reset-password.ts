@@ -10,6 +10,7 @@ import {
   findOpenReset,
   findSelectedOrganization,
   lockUser,
+  proveAccount,
   setPassword,
   useReset,
 } from './accounts.sql.ts';
@@ -31,6 +32,8 @@ export const resetPassword: Handler<'POST /api/auth/reset'> = async (deps, { bod
     if (!used) throw new Refused({ code: 'link_expired' });
     tx.write(setPassword, { userId, passwordHash });
     tx.write(closeResets, { userId });
+    // The link was mailed: whoever has it reads the mailbox.
+    tx.write(proveAccount, { userId, provedBy: 'mailbox' });
     tx.write(endOtherSessions, { userId, exceptId: null });
     endPersonalTokens(tx, userId, 'password_reset');
     if (!orgId) return;

@@ -1,4 +1,5 @@
 import type { SessionRecord, User } from '@stet/contract';
+import { permissionsOf, withheldPermissions } from '@stet/domain/access';
 import type { Actor } from '../../kernel/actor.ts';
 
 /** The user object of the API (specification, section 3). */
@@ -10,6 +11,10 @@ export const presentUser = (actor: Actor): User => ({
   currentOrgId: actor.orgRole === null ? null : actor.orgId,
   orgRole: actor.orgRole,
   orgPermissions: [...actor.permissions],
+  provedBy: actor.standing.provedBy,
+  withheldPermissions: withheldPermissions(actor.standing).filter((permission) =>
+    permissionsOf({ orgRole: actor.orgRole, globalRole: actor.role }).includes(permission),
+  ),
   organizations: actor.organizations,
   customRoleId: null,
 });

@@ -1,6 +1,7 @@
 import type { Priority } from '@stet/contract';
 import type { RunState } from '@stet/domain/runs';
 import type { Step } from '@stet/domain/workflows';
+import type { ApprovalMark } from '@stet/domain/drafts';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 
@@ -84,6 +85,7 @@ const decisionRow = z.object({
   content_hash: z.string(),
   dismissed: z.boolean(),
   is_contributor: z.boolean(),
+  marks: z.custom<ApprovalMark[]>().nullable(),
 });
 export type AuditedDecisionRow = z.output<typeof decisionRow>;
 
@@ -94,7 +96,9 @@ export const listVersionDecisions = statement({
   text: `select r.draft_id as version_id, r.verdict, r.at, r.comment, r.content_hash, r.dismissed,
                 json_build_object('id', u.id, 'name', u.name, 'email', u.email) as reviewer,
                 exists (select from draft_contributors c
-                        where c.org_id = r.org_id and c.draft_id = r.draft_id and c.user_id = r.reviewer_id) as is_contributor
+                        where c.org_id = r.org_id and c.draft_id = r.draft_id and c.user_id = r.reviewer_id and c.through is null) as is_contributor,
+                (select approval -> 'marks' from workflow_versions v cross join jsonb_array_elements(v.approvals) approval
+                 where v.org_id = r.org_id and v.id = r.draft_id and approval #>> '{reviewer,id}' = r.reviewer_id::text) as marks
          from draft_reviews r join users u on u.id = r.reviewer_id
          where r.org_id = $1 and r.draft_id = any ($2::uuid[]) order by r.draft_id, r.at, r.id`,
 });

@@ -23,6 +23,7 @@ export function presentDocument(row: DocumentRow): WorkflowDocument {
       comment,
       // Who contributed can approve only where nobody else could have.
       selfApproved: contributed.has(reviewer.id),
+      marks: row.merged_with?.find((approval) => approval.reviewer.id === reviewer.id)?.marks ?? [],
     })),
     slaTotalMs: targetMs(row.steps),
   };

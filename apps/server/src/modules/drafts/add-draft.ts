@@ -43,7 +43,7 @@ export async function addDraft(
     contentHash: hash,
     userId,
   });
-  tx.write(countSave, { orgId, draftId, userId });
+  tx.write(countSave, { orgId, draftId, userId, behind: actor.standing.alsoCountsAs });
   const data = { key, title: metadata.title, steps: steps.length, contentHash: hash };
   appendAudit(tx, [
     ...(workflow

@@ -51,5 +51,5 @@ function hintOfApprovals({ needed, available }: { needed: number; available: num
     : `Those of ${[first, ...others].join(', ')} were of earlier content.`;
 }
 
-const nameOf = (id: string, { reviewRows }: LoadedDraft): string =>
-  reviewRows.find(({ reviewer }) => reviewer.id === id)?.reviewer.name ?? 'someone';
+const nameOf = (id: string, { objections }: LoadedDraft): string =>
+  objections.find(({ reviewer }) => reviewer.id === id)?.reviewer.name ?? 'someone';

@@ -1,24 +1,28 @@
+import { roleHas } from '@stet/domain/access';
 import type { Review, WholeDraft } from '@stet/contract';
-import { isCurrentApproval, isOpen, latestWords, mayApprove, whoCouldApprove } from '@stet/domain/drafts';
+import { countedApprovals, isCurrentApproval, isOpen, latestWords, mayApprove } from '@stet/domain/drafts';
 import type { OrgActor } from '../../kernel/actor.ts';
-import type { PersonRow } from '../workflows/reads.ts';
 import { presentBlocker } from './blocker.presenter.ts';
 import { presentComment } from './comment.presenter.ts';
 import type { CommentRow } from './comments.sql.ts';
-import type { LoadedDraft } from './load-draft.ts';
+import { type LoadedDraft, hasStandingWord } from './load-draft.ts';
+import { isAbandoned, maySetAside } from './set-aside-objection.ts';
 import { recordOf } from './record-of.ts';
 
 /** How many of those who could approve are named. */
 const MOST_REVIEWERS = 50;
 
-/** A draft, whole, with what this person may do with it now; `reviewers` are all who may review in the organization. */
-export function presentDraft(
-  draft: LoadedDraft,
-  actor: OrgActor,
-  { comments, reviewers }: { comments: readonly CommentRow[]; reviewers: readonly PersonRow[] },
-): WholeDraft {
-  const { row } = draft;
-  const couldApprove = whoCouldApprove(draft.eligible, draft.contributorIds);
+/** A draft, whole, with what this person may do with it now; `reviewers` are those whose approval would count. */
+export function presentDraft(draft: LoadedDraft, actor: OrgActor, comments: readonly CommentRow[]): WholeDraft {
+  const { row, standing, people } = draft;
+  const personOf = (id: string) => {
+    const { name = '', email = '' } = people.find((person) => person.id === id) ?? {};
+    return { id, name, email };
+  };
+  const isReviewer = ({ role }: LoadedDraft['people'][number]): boolean => role !== null && roleHas(role, 'draft.review');
+  const couldApprove = standing.selfApproval.allowed
+    ? people.filter((person) => standing.authors.has(person.id) && isReviewer(person)).map(({ id }) => id)
+    : [...standing.counted.keys()];
   return {
     ...recordOf(draft),
     key: row.key,
@@ -29,13 +33,24 @@ export function presentDraft(
     nextVersion: row.next_version,
     submitted: row.submitted_by && row.submitted_at && { by: row.submitted_by, at: row.submitted_at.toISOString() },
     merged: row.merged_by && row.merged_at && { by: row.merged_by, at: row.merged_at.toISOString() },
-    reviewers: reviewers.filter(({ id }) => couldApprove.includes(id)).slice(0, MOST_REVIEWERS),
+    reviewers: couldApprove.map(personOf).toSorted(byName).slice(0, MOST_REVIEWERS),
+    notCounted: standing.notCounted
+      .map(({ id, because, from }) => ({ ...personOf(id), because, from: from === null ? null : new Date(from).toISOString() }))
+      .toSorted(byName)
+      .slice(0, MOST_REVIEWERS),
+    objections: draft.objections.map(({ reviewer, comment, at, draft_id }) => ({
+      reviewer,
+      comment,
+      at: at.toISOString(),
+      carried: draft_id !== row.id,
+      abandoned: isAbandoned(draft, reviewer.id),
+    })),
     own: {
       approvedAt: lastWordOf(draft, actor.userId, 'approved'),
       reviewedAt: lastWordOf(draft, actor.userId),
     },
     contributors: draft.contributors,
-    reviews: presentReviews(draft, couldApprove),
+    reviews: presentReviews(draft),
     comments: comments.map(presentComment),
     policy: draft.policy,
     blockers: draft.blockers.map((blocker) => presentBlocker(blocker, draft)),
@@ -51,13 +66,19 @@ function lastWordOf({ reviewRows }: LoadedDraft, userId: string, verdict?: Revie
   return last?.at.toISOString() ?? null;
 }
 
-function presentReviews({ row, reviews, reviewRows }: LoadedDraft, couldApprove: readonly string[]): Review[] {
+const byName = (one: { name: string }, other: { name: string }): number =>
+  one.name.toLowerCase() < other.name.toLowerCase() ? -1 : 1;
+
+function presentReviews({ row, reviews, reviewRows, objections, standing, policy }: LoadedDraft): Review[] {
   const latest = new Set(latestWords(reviews));
+  const counted = countedApprovals({ reviews, contentHash: row.content_hash }, standing, policy);
   return reviewRows.map(({ reviewer, verdict, comment, at }, n): Review => {
     const word = reviews[n];
     const isLatest = word !== undefined && latest.has(word);
     const isDismissed = word?.verdict === 'approved' && !isCurrentApproval(word, row.content_hash);
-    const isCounted = couldApprove.includes(reviewer.id);
+    const approval = isLatest ? counted.find(({ reviewerId }) => reviewerId === reviewer.id) : undefined;
+    const isCounted =
+      verdict === 'approved' ? approval !== undefined : objections.some((each) => each.reviewer.id === reviewer.id);
     return {
       reviewer,
       verdict,
@@ -65,30 +86,35 @@ function presentReviews({ row, reviews, reviewRows }: LoadedDraft, couldApprove:
       at: at.toISOString(),
       current: isLatest && !isDismissed,
       standing: isDismissed ? 'dismissed' : !isLatest ? 'replaced' : isCounted ? 'counts' : 'not_counted',
+      marks: approval?.marks ?? [],
     };
   });
 }
 
-function abilitiesOf(
-  { state, contributorIds, eligible, blockers, policy, row }: LoadedDraft,
-  actor: OrgActor,
-): WholeDraft['abilities'] {
+function abilitiesOf(draft: LoadedDraft, actor: OrgActor): WholeDraft['abilities'] {
+  const { state, contributorIds, standing, blockers, policy, row, objections } = draft;
   const may = (permission: OrgActor['permissions'][number]): boolean =>
     isOpen(state) && row.archived_at === null && actor.permissions.includes(permission);
-  const otherEligible = eligible.filter((id) => id !== actor.userId && !contributorIds.includes(id));
-  const mayReview =
-    may('draft.review') && mayApprove({ actorId: actor.userId, contributors: contributorIds, otherEligible }).ok;
+  const counts = mayApprove(actor.userId, standing).ok;
+  const hasWord = hasStandingWord(draft);
+  const isManager = actor.permissions.includes('org.manage');
+  const mayDiscard = hasWord ? row.created_by.id === actor.userId || isManager : contributorIds.includes(actor.userId);
   // With no approval asked for, submitting is all that can stand between a draft and live.
   const onlySubmission = blockers.every(({ code }) => code === 'not_submitted');
   return {
     edit: may('draft.edit'),
     submit: may('draft.edit') && state.state === 'draft',
     withdraw: may('draft.edit') && state.state === 'in_review',
-    approve: mayReview,
-    requestChanges: mayReview,
+    approve: may('draft.review') && counts,
+    requestChanges: may('draft.review') && (counts || !standing.authors.has(actor.userId)),
     merge: may('draft.merge') && blockers.length === 0,
     publish: may('draft.edit') && may('draft.merge') && policy.requiredApprovals === 0 && onlySubmission,
-    discard: may('draft.edit') && contributorIds.includes(actor.userId),
+    discard: may('draft.edit') && mayDiscard,
+    discardNeedsReason: hasWord,
+    setAside:
+      may('org.manage') &&
+      maySetAside(draft, actor.userId, draft.at) !== null &&
+      objections.some(({ reviewer }) => isAbandoned(draft, reviewer.id)),
     comment: may('draft.comment'),
   };
 }

@@ -1,4 +1,3 @@
-import { PERMISSIONS } from '@stet/domain/access';
 import type { Handlers } from '../../http/handler.ts';
 import { answer, revisionTag } from '../../kernel/answer.ts';
 import { commentOnDraft } from './comment-on-draft.ts';
@@ -7,11 +6,11 @@ import { diffDraft, impactOfDraft } from './compare-draft.ts';
 import { createDraft } from './create-draft.ts';
 import { discardDraft } from './discard-draft.ts';
 import { presentDraft } from './draft.presenter.ts';
-import { listReviewers } from './drafts.sql.ts';
 import { loadDraft } from './load-draft.ts';
 import { mergeDraftToLive } from './merge-draft.ts';
 import { previewRebase, rebaseDraftOntoLive } from './rebase-draft.ts';
 import { approveDraft, requestChangesOfDraft } from './review-draft.ts';
+import { setAsideObjection } from './set-aside-objection.ts';
 import { saveDraft } from './save-draft.ts';
 import { reopenComment, resolveComment } from './settle-comment.ts';
 import { submitDraft, withdrawDraft } from './submit-draft.ts';
@@ -25,6 +24,7 @@ export const draftHandlers = {
   'POST /api/workflows/{key}/drafts/{id}/approve': approveDraft,
   'POST /api/workflows/{key}/drafts/{id}/request-changes': requestChangesOfDraft,
   'POST /api/workflows/{key}/drafts/{id}/merge': mergeDraftToLive,
+  'POST /api/workflows/{key}/drafts/{id}/objections/{reviewerId}/set-aside': setAsideObjection,
   'POST /api/workflows/{key}/drafts/{id}/comments': commentOnDraft,
   'GET /api/workflows/{key}/drafts/{id}/rebase': previewRebase,
   'POST /api/workflows/{key}/drafts/{id}/rebase': rebaseDraftOntoLive,
@@ -35,13 +35,9 @@ export const draftHandlers = {
 
   'GET /api/workflows/{key}/drafts/{id}': async ({ db }, { actor, params }) => {
     const at = { orgId: actor.orgId, key: params.key, draftId: params.id };
-    const [draft, comments, reviewers] = await db.transaction(actor, (tx) =>
-      Promise.all([
-        loadDraft(tx, at, { lock: false }),
-        tx.many(listComments, at),
-        tx.many(listReviewers, { orgId: actor.orgId, roles: PERMISSIONS['draft.review'] }),
-      ]),
+    const [draft, comments] = await db.transaction(actor, (tx) =>
+      Promise.all([loadDraft(tx, at, { lock: false }), tx.many(listComments, at)]),
     );
-    return answer(presentDraft(draft, actor, { comments, reviewers }), revisionTag(draft.row.revision));
+    return answer(presentDraft(draft, actor, comments), revisionTag(draft.row.revision));
   },
 } satisfies Partial<Handlers>;

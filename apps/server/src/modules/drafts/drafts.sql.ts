@@ -57,8 +57,15 @@ export const lockDraft = statement({
 export const listContributors = statement({
   name: 'list_contributors',
   params: ['orgId', 'draftId'],
-  row: z.object({ id: z.uuid(), name: z.string(), email: z.string(), saves: z.number() }),
-  text: `select u.id, u.name, u.email, c.saves
+  row: z.object({
+    id: z.uuid(),
+    name: z.string(),
+    email: z.string(),
+    saves: z.number(),
+    through: z.custom<PersonRow>().nullable(),
+  }),
+  text: `select u.id, u.name, u.email, c.saves,
+                (select json_build_object('id', t.id, 'name', t.name, 'email', t.email) from users t where t.id = c.through) as through
          from draft_contributors c join users u on u.id = c.user_id
          where c.org_id = $1 and c.draft_id = $2 order by c.last_saved_at desc, u.id`,
 });
@@ -72,11 +79,12 @@ export const listReviews = statement({
     comment: z.string(),
     content_hash: z.string(),
     dismissed: z.boolean(),
+    by_token: z.boolean(),
     at: z.date(),
     has_content: z.boolean(),
   }),
   text: `select json_build_object('id', u.id, 'name', u.name, 'email', u.email) as reviewer,
-                r.verdict, r.comment, r.content_hash, r.dismissed, r.at,
+                r.verdict, r.comment, r.content_hash, r.dismissed, r.by_token, r.at,
                 exists (select from draft_contents c where c.org_id = r.org_id and c.draft_id = r.draft_id and c.content_hash = r.content_hash) as has_content
          from draft_reviews r join users u on u.id = r.reviewer_id
          where r.org_id = $1 and r.draft_id = $2 order by r.at, r.id`,
@@ -90,22 +98,47 @@ export const lockReviewPolicy = statement({
   text: `select id from organizations where id = $1 for share`,
 });
 
-/** The review policy of this moment and who may review under it. */
+/** The review policy of this moment. */
 export const findReviewPolicy = statement({
   name: 'find_review_policy',
-  params: ['orgId', 'roles'],
-  row: z.object({ required_approvals: z.number(), eligible: z.custom<string[]>() }),
-  text: `select o.required_approvals,
-                array(select m.user_id::text from memberships m where m.org_id = o.id and m.role = any ($2) order by m.user_id) as eligible
-         from organizations o where o.id = $1`,
+  params: ['orgId'],
+  row: z.object({ required_approvals: z.number(), strict: z.boolean(), type: z.enum(['individual', 'team']) }),
+  text: `select required_approvals, strict, type from organizations where id = $1`,
 });
 
-export const listReviewers = statement({
-  name: 'list_reviewers',
-  params: ['orgId', 'roles'],
-  row: z.object({ id: z.uuid(), name: z.string(), email: z.string() }),
-  text: `select u.id, u.name, u.email from memberships m join users u on u.id = m.user_id
-         where m.org_id = $1 and m.role = any ($2) order by lower(u.name), u.id`,
+/**
+ * The requests for changes that stand on a draft: those made on it, and those made on any draft of the same content.
+ */
+export const listObjections = statement({
+  name: 'list_objections',
+  params: ['orgId', 'draftId'],
+  row: z.object({
+    id: z.uuid(),
+    draft_id: z.uuid(),
+    reviewer: z.custom<PersonRow>(),
+    comment: z.string(),
+    at: z.date(),
+  }),
+  text: `select o.id, o.draft_id, o.comment, o.at,
+                (select json_build_object('id', u.id, 'name', u.name, 'email', u.email) from users u where u.id = o.reviewer_id) as reviewer
+         from draft_objections o
+         where o.org_id = $1 and o.ended_at is null and (o.draft_id = $2 or o.content_hash = (
+           select v.content_hash from workflow_versions v where v.org_id = $1 and v.id = $2
+         )) order by o.at, o.id`,
+});
+
+export const insertObjection = statement({
+  name: 'insert_objection',
+  params: ['orgId', 'id', 'draftId', 'reviewerId', 'comment', 'contentHash'],
+  text: `insert into draft_objections (org_id, id, draft_id, content_hash, reviewer_id, comment) values ($1, $2, $3, $6, $4, $5)`,
+});
+
+/** Ends a reviewer's requests for changes of this draft and this content; \`because\` is null if they approved. */
+export const endObjections = statement({
+  name: 'end_objections',
+  params: ['orgId', 'draftId', 'contentHash', 'reviewerId', 'endedBy', 'because'],
+  text: `update draft_objections set ended_at = clock_timestamp(), ended_by = $5, ended_because = $6
+         where org_id = $1 and reviewer_id = $4 and ended_at is null and (draft_id = $2 or content_hash = $3)`,
 });
 
 /** What a draft began from and what is live, whole; one row where they are the same version, none where there is neither. */
@@ -148,16 +181,21 @@ export const rebaseDraft = statement({
 
 export const countSave = statement({
   name: 'count_save',
-  params: ['orgId', 'draftId', 'userId'],
-  text: `insert into draft_contributors (org_id, draft_id, user_id) values ($1, $2, $3)
-         on conflict (org_id, draft_id, user_id) do update set saves = draft_contributors.saves + 1, last_saved_at = now()`,
+  params: ['orgId', 'draftId', 'userId', 'behind'],
+  text: `insert into draft_contributors as c (org_id, draft_id, user_id, saves, through)
+         select $1, $2, $3::uuid, 1, null
+         union all select $1, $2, id, 0, $3::uuid from unnest($4::uuid[]) id where id <> $3::uuid
+         on conflict (org_id, draft_id, user_id) do update
+         set saves = c.saves + excluded.saves,
+             last_saved_at = case when excluded.through is null then now() else c.last_saved_at end,
+             through = case when excluded.through is null then null else c.through end`,
 });
 
 export const dismissApprovals = statement({
   name: 'dismiss_approvals',
-  params: ['orgId', 'draftId', 'contentHash'],
+  params: ['orgId', 'draftId'],
   text: `update draft_reviews set dismissed = true
-         where org_id = $1 and draft_id = $2 and verdict = 'approved' and not dismissed and content_hash <> $3`,
+         where org_id = $1 and draft_id = $2 and verdict = 'approved' and not dismissed`,
 });
 
 export const setDraftStatus = statement({
@@ -173,8 +211,9 @@ export const setDraftStatus = statement({
 
 export const insertReview = statement({
   name: 'insert_review',
-  params: ['orgId', 'id', 'draftId', 'reviewerId', 'verdict', 'comment', 'contentHash'],
-  text: `insert into draft_reviews (org_id, id, draft_id, reviewer_id, verdict, comment, content_hash) values ($1, $2, $3, $4, $5, $6, $7)`,
+  params: ['orgId', 'id', 'draftId', 'reviewerId', 'verdict', 'comment', 'contentHash', 'byToken'],
+  text: `insert into draft_reviews (org_id, id, draft_id, reviewer_id, verdict, comment, content_hash, by_token)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 });
 
 /** Keeps the content that a review is of; the draft goes on, and the reviewer can still see what changed since. */
@@ -194,8 +233,9 @@ export const supersedeVersion = statement({
 
 export const mergeDraft = statement({
   name: 'merge_draft',
-  params: ['orgId', 'id', 'version', 'userId'],
-  text: `update workflow_versions set status = 'live', version = $3, merged_at = now(), merged_by = $4, updated_at = now()
+  params: ['orgId', 'id', 'version', 'userId', 'approvals'],
+  text: `update workflow_versions
+         set status = 'live', version = $3, merged_at = now(), merged_by = $4, updated_at = now(), approvals = $5::jsonb
          where org_id = $1 and id = $2`,
 });
 

@@ -1,13 +1,13 @@
-import { isOpen, merge } from '@stet/domain/drafts';
+import { type CountedApproval, countedApprovals, isOpen, markWords, merge } from '@stet/domain/drafts';
 import { isolated } from '@stet/domain/workflows';
 import { appendAudit } from '../../db/append-audit.ts';
 import type { Handler } from '../../http/handler.ts';
 import { by } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused, granted } from '../../kernel/refused.ts';
-import { makeLive } from '../workflows/reads.ts';
+import { type PersonRow, makeLive } from '../workflows/reads.ts';
 import { mergeDraft, supersedeVersion } from './drafts.sql.ts';
-import { checkRevision, holdDraft } from './load-draft.ts';
+import { type LoadedDraft, checkRevision, holdDraft } from './load-draft.ts';
 import { recordOf } from './record-of.ts';
 import { tellContributors } from './tell-of-draft.ts';
 
@@ -21,13 +21,27 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
     const draft = await holdDraft(tx, actor, params);
     const { row } = draft;
     if (isOpen(draft.state)) checkRevision(draft, ifMatch);
+    if (actor.token?.kind === 'organization' && draft.policy.requiredApprovals === 0)
+      throw new Refused({ code: 'token_merges_reviewed' });
     const { state } = granted(
       merge(draft.state, { version: row.next_version, merged: { by: userId, at: 0 } }, draft.blockers),
     );
     if (row.live_version_id === row.id) throw new Refused({ code: 'already_live', version: state.version });
 
+    const counted = countedApprovals(
+      { reviews: draft.reviews, contentHash: row.content_hash },
+      draft.standing,
+      draft.policy,
+    );
+    const approvals = counted.map(({ reviewerId, marks }) => ({ reviewer: personIn(draft, reviewerId), marks }));
     if (row.live_version_id) tx.write(supersedeVersion, { orgId, id: row.live_version_id });
-    tx.write(mergeDraft, { orgId, id: row.id, version: state.version, userId });
+    tx.write(mergeDraft, {
+      orgId,
+      id: row.id,
+      version: state.version,
+      userId,
+      approvals: JSON.stringify(approvals),
+    });
     tx.write(makeLive, {
       orgId,
       id: row.workflow_id,
@@ -50,7 +64,19 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
       contentHash: row.content_hash,
       replaces: row.live_version_id,
       requiredApprovals: draft.policy.requiredApprovals,
+      approvals: counted,
+      ...noteOf(counted, draft.isTeam),
     };
     appendAudit(tx, [{ ...by(actor), action: 'draft.merged', subject: { type: 'version', id: row.id }, data }]);
-    return answer({ version: recordOf(draft, { status: 'live', version: state.version }) });
+    return answer({ version: { ...recordOf(draft, { status: 'live', version: state.version }), approvals } });
   });
+
+const personIn = ({ reviewRows }: LoadedDraft, id: string): PersonRow =>
+  reviewRows.find(({ reviewer }) => reviewer.id === id)?.reviewer ?? { id, name: '', email: '' };
+
+/** What has to be known about how a draft went live: the marks of its approvals, or that a team asked for none. */
+function noteOf(counted: readonly CountedApproval[], isTeam: boolean): { note?: string } {
+  if (counted.length === 0) return isTeam ? { note: 'merged without approval' } : {};
+  const marks = [...new Set(counted.flatMap((approval) => approval.marks))];
+  return marks.length > 0 ? { note: markWords(marks) } : {};
+}

@@ -4,8 +4,8 @@ import {
   type MergeConflict,
   type Settlement,
   conflictId,
-  dismissedBySaving,
   isOpen,
+  isStandingApproval,
   mergeContent,
   save,
   settleConflicts,
@@ -47,8 +47,8 @@ export const previewRebase: Handler<'GET /api/workflows/{key}/drafts/{id}/rebase
 
 /**
  * Merges the live version into a draft and puts the draft on it (rulings, section 5). What both changed differently has to be
- * settled first: until it is, the answer is the conflicts and nothing is changed. To the draft it is a save: who
- * rebases contributes, and approvals of other content are dismissed.
+ * settled first: until it is, the answer is the conflicts and nothing is changed. To the draft it is a save: whoever
+ * rebases contributes, and every approval is dismissed.
  */
 export const rebaseDraftOntoLive: Handler<'POST /api/workflows/{key}/drafts/{id}/rebase'> = (
   { db },
@@ -79,8 +79,8 @@ export const rebaseDraftOntoLive: Handler<'POST /api/workflows/{key}/drafts/{id}
     const { hash, metadata, steps } = mergedContent(settlement.content, params.key);
     const draftId = row.id;
     const revision = row.revision + 1;
-    const isChanged = hash !== row.content_hash;
-    const dismissed = dismissedBySaving(reviews, hash).map(({ reviewerId }) => reviewerId);
+    // An approval is of this content on this base: on another base every one of them is gone.
+    const dismissed = reviews.flatMap((word) => (isStandingApproval(word) ? [word.reviewerId] : []));
     tx.write(rebaseDraft, {
       orgId,
       id: draftId,
@@ -91,8 +91,8 @@ export const rebaseDraftOntoLive: Handler<'POST /api/workflows/{key}/drafts/{id}
       contentHash: hash,
       userId,
     });
-    if (isChanged) tx.write(countSave, { orgId, draftId, userId });
-    tx.write(dismissApprovals, { orgId, draftId, contentHash: hash });
+    tx.write(countSave, { orgId, draftId, userId, behind: actor.standing.alsoCountsAs });
+    tx.write(dismissApprovals, { orgId, draftId });
     tx.write(touchWorkflow, { orgId, id: row.workflow_id });
     const subject = { type: 'version' as const, id: draftId };
     const data = {

@@ -1,17 +1,30 @@
-import { SELF_APPROVED, approve, mayApprove, requestChanges } from '@stet/domain/drafts';
+import { approve, markWords, mayApprove, requestChanges } from '@stet/domain/drafts';
 import { isolated } from '@stet/domain/workflows';
 import { appendAudit } from '../../db/append-audit.ts';
 import type { Handler } from '../../http/handler.ts';
-import { by } from '../../kernel/actor.ts';
+import { type OrgActor, by } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { newId } from '../../kernel/ids.ts';
-import { granted } from '../../kernel/refused.ts';
+import { Refused, granted } from '../../kernel/refused.ts';
 import { mentionablePeople } from '../notifications/reads.ts';
 import { touchWorkflow } from '../workflows/reads.ts';
-import { insertReview, keepReviewedContent, setDraftStatus } from './drafts.sql.ts';
-import { checkRevision, holdDraft } from './load-draft.ts';
+import { endObjections, insertObjection, insertReview, keepReviewedContent, setDraftStatus } from './drafts.sql.ts';
+import { type LoadedDraft, checkRevision, holdDraft } from './load-draft.ts';
 import { recordOf } from './record-of.ts';
 import { askForReview, tellContributors, tellOthersNamed } from './tell-of-draft.ts';
+
+/** True for a review by a personal API token, which names the revision that was read, and which strict review refuses. */
+function checkToken({ token }: OrgActor, { policy }: LoadedDraft, ifMatch: number | null): boolean {
+  if (token === null) return false;
+  if (policy.strict)
+    throw new Refused({ code: 'reviewer_not_counted_yet', missing: 'by_api_token', from: null, who: [] });
+  if (ifMatch === null)
+    throw new Refused({
+      code: 'invalid',
+      problems: [{ field: 'If-Match', problem: 'must name the revision that was read, such as "3"' }],
+    });
+  return true;
+}
 
 /** Approves exactly the content that stands now; a draft that was not submitted is submitted by it (rulings, section 5). */
 export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approve'> = (
@@ -26,13 +39,19 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
     ]);
     granted(approve(draft.state, { by: userId, at: 0 }));
     checkRevision(draft, ifMatch);
-    const { contributorIds, eligible } = draft;
-    const otherEligible = eligible.filter((id) => id !== userId && !contributorIds.includes(id));
-    const { selfApproved } = granted(mayApprove({ actorId: userId, contributors: contributorIds, otherEligible }));
+    const byToken = checkToken(actor, draft, ifMatch);
+    const counts = granted(mayApprove(userId, draft.standing)).marks;
+    const marks = byToken ? [...counts, 'by_api_token' as const] : counts;
 
     const { id, workflow_id, content_hash } = draft.row;
     const subject = { type: 'version' as const, id };
-    const review = { reviewerId: userId, verdict: 'approved' as const, contentHash: content_hash, dismissed: false };
+    const review = {
+      reviewerId: userId,
+      verdict: 'approved' as const,
+      contentHash: content_hash,
+      dismissed: false,
+      byToken,
+    };
     if (draft.state.state === 'draft') tx.write(setDraftStatus, { orgId, id, status: 'in_review', userId });
     tx.write(keepReviewedContent, { orgId, draftId: id });
     tx.write(insertReview, {
@@ -43,6 +62,15 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
       verdict: 'approved',
       comment: body?.comment ?? '',
       contentHash: content_hash,
+      byToken,
+    });
+    tx.write(endObjections, {
+      orgId,
+      draftId: id,
+      contentHash: content_hash,
+      reviewerId: userId,
+      endedBy: userId,
+      because: null,
     });
     tx.write(touchWorkflow, { orgId, id: workflow_id });
     // Where this approval is not enough, the others are asked as well.
@@ -53,8 +81,9 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
     const data = {
       key: params.key,
       contentHash: content_hash,
+      baseVersionId: draft.row.base_version_id,
       comment: body?.comment ?? null,
-      ...(selfApproved && { note: SELF_APPROVED }),
+      ...(marks.length > 0 && { marks, note: markWords(marks) }),
     };
     appendAudit(tx, [
       ...(draft.state.state === 'draft'
@@ -85,9 +114,10 @@ export const requestChangesOfDraft: Handler<'POST /api/workflows/{key}/drafts/{i
     ]);
     granted(requestChanges(draft.state, body.comment));
     checkRevision(draft, ifMatch);
-    const { contributorIds, eligible } = draft;
-    const otherEligible = eligible.filter((id) => id !== userId && !contributorIds.includes(id));
-    granted(mayApprove({ actorId: userId, contributors: contributorIds, otherEligible }));
+    const byToken = checkToken(actor, draft, ifMatch);
+    // Someone whose approval doesn't count may object; an author has other ways to change the draft.
+    const isAuthor = draft.standing.authors.has(userId);
+    if (isAuthor) granted(mayApprove(userId, draft.standing));
 
     const { id, workflow_id, content_hash } = draft.row;
     const review = {
@@ -95,6 +125,7 @@ export const requestChangesOfDraft: Handler<'POST /api/workflows/{key}/drafts/{i
       verdict: 'changes_requested' as const,
       contentHash: content_hash,
       dismissed: false,
+      byToken,
     };
     tx.write(setDraftStatus, { orgId, id, status: 'draft', userId });
     tx.write(keepReviewedContent, { orgId, draftId: id });
@@ -106,7 +137,11 @@ export const requestChangesOfDraft: Handler<'POST /api/workflows/{key}/drafts/{i
       verdict: 'changes_requested',
       comment: body.comment,
       contentHash: content_hash,
+      byToken,
     });
+    const objection = { draftId: id, contentHash: content_hash, reviewerId: userId };
+    tx.write(endObjections, { orgId, ...objection, endedBy: userId, because: null });
+    tx.write(insertObjection, { orgId, id: newId(), ...objection, comment: body.comment });
     tx.write(touchWorkflow, { orgId, id: workflow_id });
     const sentence = `${isolated(actor.name)} has requested changes: ${isolated(body.comment)}`;
     tellContributors(tx, actor, draft, 'draft_changes_requested', sentence);

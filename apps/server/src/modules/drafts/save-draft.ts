@@ -1,4 +1,4 @@
-import { dismissedBySaving, save } from '@stet/domain/drafts';
+import { isStandingApproval, save } from '@stet/domain/drafts';
 import { appendAudit } from '../../db/append-audit.ts';
 import type { Handler } from '../../http/handler.ts';
 import { by } from '../../kernel/actor.ts';
@@ -35,7 +35,7 @@ export const saveDraft: Handler<'PATCH /api/workflows/{key}/drafts/{id}'> = asyn
       return answer({ draftId: row.id, revision: row.revision }, revisionTag(row.revision));
 
     const draftId = row.id;
-    const dismissed = dismissedBySaving(reviews, hash).map(({ reviewerId }) => reviewerId);
+    const dismissed = reviews.flatMap((word) => (isStandingApproval(word) ? [word.reviewerId] : []));
     tx.write(updateDraft, {
       orgId,
       id: draftId,
@@ -45,8 +45,8 @@ export const saveDraft: Handler<'PATCH /api/workflows/{key}/drafts/{id}'> = asyn
       contentHash: hash,
       userId,
     });
-    tx.write(countSave, { orgId, draftId, userId });
-    tx.write(dismissApprovals, { orgId, draftId, contentHash: hash });
+    tx.write(countSave, { orgId, draftId, userId, behind: actor.standing.alsoCountsAs });
+    tx.write(dismissApprovals, { orgId, draftId });
     if (row.live_version_id) tx.write(touchWorkflow, { orgId, id: row.workflow_id });
     else {
       const { title, description } = metadata;

@@ -10,15 +10,33 @@ type Decision = Extract<NoticeKind, `draft_${string}`>;
 
 /** Asks all who may review a draft: those with the right to, who have not worked on it themselves, and not whoever asks. */
 export function askForReview(tx: Tx, actor: OrgActor, draft: LoadedDraft): void {
-  const { eligible, contributorIds } = draft;
+  const { counted, notCounted } = draft.standing;
+  const lacking = notCounted.filter(({ because }) => because !== 'behind_the_author').map(({ id }) => id);
   tell(tx, actor, draft, 'review_requested', `${isolated(actor.name)} asks for your review.`, {
-    userIds: eligible.filter((id) => !contributorIds.includes(id)),
+    userIds: [...counted.keys(), ...lacking],
   });
 }
 
 /** Tells who made and worked on a draft what was decided of it, except whoever decided. */
 export function tellContributors(tx: Tx, actor: OrgActor, draft: LoadedDraft, kind: Decision, sentence: string): void {
   tell(tx, actor, draft, kind, sentence, { userIds: [...new Set([draft.row.created_by.id, ...draft.contributorIds])] });
+}
+
+/** Notifies everyone who has reviewed a draft that it is gone. It is about no draft any more, so it stays when that goes. */
+export function notifyReviewersOfDiscard(
+  tx: Tx,
+  { orgId, userId, name }: OrgActor,
+  { row, reviews, objections }: Pick<LoadedDraft, 'row' | 'reviews' | 'objections'>,
+  reason: string | undefined,
+): void {
+  const reviewers = [...reviews.map(({ reviewerId }) => reviewerId), ...objections.map(({ reviewer }) => reviewer.id)];
+  const userIds = [...new Set(reviewers)].filter((id) => id !== userId);
+  if (userIds.length === 0) return;
+  const why = reason ? `: ${isolated(reason)}` : '.';
+  const body = `${isolated(name)} discarded a draft that you reviewed${why}`;
+  leaveNotices(tx, orgId, [
+    { source: `draft_discarded:${row.id}`, kind: 'draft_discarded', title: row.metadata.title, body, to: { userIds } },
+  ]);
 }
 
 /** Tells people that they were named in a comment; oneself need not be told. */

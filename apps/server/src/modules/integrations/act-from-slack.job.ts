@@ -2,6 +2,7 @@ import type { Run } from '@stet/contract';
 import { permissionsOf } from '@stet/domain/access';
 import type { PersonCommand } from '@stet/domain/runs';
 import { z } from 'zod';
+import { accountStanding, grantedPermissions } from '../../http/authenticate.ts';
 import { answerTo } from '../../http/refusals.ts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import type { Answer } from '../../kernel/answer.ts';
@@ -80,6 +81,7 @@ async function actorOf(deps: Deps, workspace: SlackWorkspace, action: FromSlack)
   );
   if (!member) return null;
   const { id: userId, role, org_role: orgRole, name } = member;
+  const standing = accountStanding(member);
   return {
     userId,
     email: member.email,
@@ -87,7 +89,8 @@ async function actorOf(deps: Deps, workspace: SlackWorkspace, action: FromSlack)
     role,
     orgId,
     orgRole,
-    permissions: permissionsOf({ orgRole, globalRole: role }),
+    permissions: grantedPermissions(permissionsOf({ orgRole, globalRole: role }), standing),
+    standing,
     organizations: [],
     asks: 'step.act_assigned',
     // The audit trail says where it came from.

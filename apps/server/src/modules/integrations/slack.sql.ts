@@ -1,6 +1,7 @@
 import type { OrgRole, Role } from '@stet/domain/access';
 import type { RunActor, StepState } from '@stet/domain/runs';
 import { z } from 'zod';
+import { proofColumns } from '../../http/authenticate.ts';
 import { statement } from '../../db/statement.ts';
 
 /** The active step that a message was made for; no row once it has moved on. */
@@ -169,8 +170,10 @@ export const findMemberByEmail = statement({
     name: z.string(),
     role: z.custom<Role>(),
     org_role: z.custom<OrgRole>(),
+    ...proofColumns,
   }),
-  text: `select u.id, u.email, u.name, u.role, m.role as org_role
+  text: `select u.id, u.email, u.name, u.role, m.role as org_role, u.proved_by,
+                case when u.proved_by is null then account_standing(m.org_id, u.id) end as standing
          from users u join memberships m on m.org_id = $1 and m.user_id = u.id
          where u.email = lower($2)`,
 });

@@ -4,6 +4,7 @@ import type { Handler } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refused } from '../../kernel/refused.ts';
+import { askToConfirm } from '../confirmations/reads.ts';
 import {
   emailHasAccount,
   insertInvitedMember,
@@ -21,7 +22,7 @@ export const acceptInvitation: Handler<'POST /api/invitations/{token}/accept'> =
   { db, passwords },
   { params, body },
 ) => {
-  const { org_id: orgId, id, email, org_name, tokenHash } = await openInvitation(db, params.token);
+  const { org_id: orgId, id, email, org_name, tokenHash, mailed } = await openInvitation(db, params.token);
   const [account] = await db.query(emailHasAccount, { email });
   if (account) throw new Refused({ code: 'account_exists' });
   const passwordHash = await passwords.hash(body.password);
@@ -35,14 +36,19 @@ export const acceptInvitation: Handler<'POST /api/invitations/{token}/accept'> =
         tx.maybeOne(useInvitation, { orgId, id, tokenHash }),
       ]);
       if (!used) throw new Refused({ code: 'not_found', what: 'invitation' });
-      const { role } = used;
-      tx.write(insertInvitedUser, { id: userId, email, name, role: globalRoleOf(role), passwordHash, orgId });
-      tx.write(insertInvitedMember, { orgId, userId, role });
+      const { role, invited_by: invitedBy, inviter_name } = used;
+      const provedBy = mailed ? 'mailbox' : null;
+      tx.write(insertInvitedUser, { id: userId, email, name, role: globalRoleOf(role), passwordHash, orgId, provedBy });
+      tx.write(insertInvitedMember, { orgId, userId, role, invitedBy });
       const actor = { id: userId, name, email, kind: 'user' as const };
+      const proposer = { orgId, proposer: { id: invitedBy, name: inviter_name }, recordedBy: { actor } };
+      const asked = await askToConfirm(tx, proposer, { id: userId, name, email, role });
+      const data = { role, invitedBy, provedBy };
       appendAudit(tx, [
         { actor, action: 'invitation.accepted', subject: { type: 'invitation', id }, data: { email, role } },
         { actor, action: 'account.signed_up', subject: { type: 'user', id: userId }, data: { role } },
-        { actor, action: 'member.joined', subject: { type: 'user', id: userId }, data: { role } },
+        { actor, action: 'member.joined', subject: { type: 'user', id: userId }, data },
+        ...asked,
       ]);
     })
     .catch((error: unknown) => {

@@ -1,15 +1,22 @@
 import type { Deps } from '../../kernel/deps.ts';
+import { hashOfToken } from '../../kernel/derive.ts';
+
+type Invited = { id: string; generation: number };
+/** Whose eyes a link is for: managers see `shown` in the list of members, only the invited mailbox gets `mailed`. */
+type LinkKind = 'shown' | 'mailed';
 
 /**
- * The token of an invitation's link: 256 bits that only this installation can compute. So those who manage the
- * organization can see the link again although only the token's hash is stored.
+ * The token of an invitation's link: 256 bits that only this installation can compute. So managers can see their link again
+ * although only the token's hash is stored, and the mailed one, which proves the mailbox, is in the mail alone.
  */
-export const invitationToken = (
-  { derive }: Pick<Deps, 'derive'>,
-  { id, generation }: { id: string; generation: number },
-): string => derive('invitation', id, generation).toString('base64url');
+export const invitationToken = ({ derive }: Pick<Deps, 'derive'>, { id, generation }: Invited, kind: LinkKind): string =>
+  derive(kind === 'shown' ? 'invitation' : 'mailed invitation', id, generation).toString('base64url');
 
-export const invitationLink = (
-  deps: Pick<Deps, 'derive' | 'publicUrl'>,
-  invitation: { id: string; generation: number },
-): string => `${deps.publicUrl}/invite/${invitationToken(deps, invitation)}`;
+export const invitationLink = (deps: Pick<Deps, 'derive' | 'publicUrl'>, invitation: Invited, kind: LinkKind): string =>
+  `${deps.publicUrl}/invite/${invitationToken(deps, invitation, kind)}`;
+
+/** The hashes under which both links of an invitation are found. */
+export const tokenHashes = (deps: Pick<Deps, 'derive'>, invitation: Invited) => ({
+  tokenHash: hashOfToken(invitationToken(deps, invitation, 'shown')),
+  mailTokenHash: hashOfToken(invitationToken(deps, invitation, 'mailed')),
+});

@@ -23,5 +23,5 @@ export const linked = (
   { generation, ...invitation }: UnlinkedInvitation,
 ): PendingInvitation => ({
   ...invitation,
-  link: invitationLink(deps, { id: invitation.id, generation }),
+  link: invitationLink(deps, { id: invitation.id, generation }, 'shown'),
 });

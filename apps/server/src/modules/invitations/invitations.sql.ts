@@ -53,6 +53,14 @@ export const lockInviter = statement({
   text: `select type from organizations where id = $1 for no key update`,
 });
 
+/** How many invitations someone has ever sent, in all organizations. */
+export const countInvitations = statement({
+  name: 'count_invitations',
+  params: ['userId'],
+  row: z.object({ sent: z.number() }),
+  text: `select invitations_sent_by($1) as sent`,
+});
+
 /** Whether an address belongs to a member, and the invitation that waits for it. */
 export const findInvited = statement({
   name: 'find_invited',
@@ -64,18 +72,19 @@ export const findInvited = statement({
 
 export const insertInvitation = statement({
   name: 'insert_invitation',
-  params: ['orgId', 'id', 'email', 'role', 'tokenHash', 'invitedBy'],
+  params: ['orgId', 'id', 'email', 'role', 'tokenHash', 'mailTokenHash', 'invitedBy'],
   row: z.object({ created_at: z.date(), expires_at: z.date() }),
-  text: `insert into invitations (org_id, id, email, role, token_hash, invited_by, expires_at) values ($1, $2, $3, $4, $5, $6, now() + ${openFor})
+  text: `insert into invitations (org_id, id, email, role, token_hash, mail_token_hash, invited_by, expires_at)
+         values ($1, $2, $3, $4, $5, $6, $7, now() + ${openFor})
          returning created_at, expires_at`,
 });
 
 /** A new link for as long again; the hash of the former one is gone, and with it what that link opened. */
 export const renewInvitation = statement({
   name: 'renew_invitation',
-  params: ['orgId', 'id', 'generation', 'tokenHash'],
+  params: ['orgId', 'id', 'generation', 'tokenHash', 'mailTokenHash'],
   row: z.object({ expires_at: z.date() }),
-  text: `update invitations set generation = $3, token_hash = $4, expires_at = now() + ${openFor}
+  text: `update invitations set generation = $3, token_hash = $4, mail_token_hash = $5, expires_at = now() + ${openFor}
          where org_id = $1 and id = $2 and generation = $3 - 1 and ${pending} returning expires_at`,
 });
 
@@ -98,17 +107,20 @@ export const findInvitation = statement({
     org_name: z.string(),
     org_slug: z.string().nullable(),
     expires_at: z.date(),
+    /** True for the link that was mailed: whoever opens it reads the mailbox. */
+    mailed: z.boolean(),
   }),
-  text: `select org_id, id, email, role, org_name, org_slug, expires_at from find_invitation($1)`,
+  text: `select org_id, id, email, role, org_name, org_slug, expires_at, mailed from find_invitation($1)`,
 });
 
 /** Uses the invitation up. Of two who try at once the second waits, and then gets no row. */
 export const useInvitation = statement({
   name: 'use_invitation',
   params: ['orgId', 'id', 'tokenHash'],
-  row: z.object({ role: z.custom<OrgRole>() }),
+  row: z.object({ role: z.custom<OrgRole>(), invited_by: z.uuid(), inviter_name: z.string() }),
   text: `update invitations set accepted_at = now()
-         where org_id = $1 and id = $2 and token_hash = $3 and ${pending} and expires_at > now() returning role`,
+         where org_id = $1 and id = $2 and (token_hash = $3 or mail_token_hash = $3) and ${pending} and expires_at > now()
+         returning role, invited_by, (select u.name from users u where u.id = invited_by) as inviter_name`,
 });
 
 export const emailHasAccount = statement({
@@ -120,16 +132,18 @@ export const emailHasAccount = statement({
 
 export const insertInvitedUser = statement({
   name: 'insert_invited_user',
-  params: ['id', 'email', 'name', 'role', 'passwordHash', 'orgId'],
-  text: `insert into users (id, email, name, role, password_hash, current_org_id) values ($1, $2, $3, $4, $5, $6)`,
+  params: ['id', 'email', 'name', 'role', 'passwordHash', 'orgId', 'provedBy'],
+  text: `insert into users (id, email, name, role, password_hash, current_org_id, proved_by, proved_at)
+         values ($1, $2, $3, $4, $5, $6, $7, case when $7::text is not null then now() end)`,
 });
 
 /** A row where the person was no member yet. */
 export const insertInvitedMember = statement({
   name: 'insert_invited_member',
-  params: ['orgId', 'userId', 'role'],
+  params: ['orgId', 'userId', 'role', 'invitedBy'],
   row: z.object({ user_id: z.uuid() }),
-  text: `insert into memberships (org_id, user_id, role) values ($1, $2, $3) on conflict do nothing returning user_id`,
+  text: `insert into memberships (org_id, user_id, role, invited_by, given_by) values ($1, $2, $3, $4, $4)
+         on conflict do nothing returning user_id`,
 });
 
 export const selectJoined = statement({

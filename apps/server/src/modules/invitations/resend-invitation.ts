@@ -3,10 +3,9 @@ import { leaveJobs } from '../../db/outbox.ts';
 import type { Handler } from '../../http/handler.ts';
 import { by } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
-import { hashOfToken } from '../../kernel/derive.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { selected } from '../../http/selected.ts';
-import { invitationToken } from './invitation-link.ts';
+import { tokenHashes } from './invitation-link.ts';
 import { linked, unlinked } from './invitation.presenter.ts';
 import { findPendingInvitation, lockInviter, renewInvitation } from './invitations.sql.ts';
 
@@ -22,8 +21,8 @@ export const resendInvitation: Handler<'POST /api/organizations/{id}/invitations
     const found = await tx.maybeOne(findPendingInvitation, { orgId, id });
     if (!found) throw new Refused({ code: 'not_found', what: 'invitation' });
     const generation = found.generation + 1;
-    const tokenHash = hashOfToken(invitationToken(deps, { id, generation }));
-    const renewed = await tx.maybeOne(renewInvitation, { orgId, id, generation, tokenHash });
+    const hashes = tokenHashes(deps, { id, generation });
+    const renewed = await tx.maybeOne(renewInvitation, { orgId, id, generation, ...hashes });
     // Whoever holds the link may have accepted it between the two reads.
     if (!renewed) throw new Refused({ code: 'not_found', what: 'invitation' });
     leaveJobs(tx, [{ task: 'send_invitation', payload: { orgId, id, generation } }]);

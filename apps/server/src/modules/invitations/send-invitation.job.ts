@@ -25,7 +25,7 @@ export async function sendInvitation(
       organization: found.org_name,
       inviter: { name: found.inviter_name, email: found.inviter_email },
       expiresAt: found.expires_at,
-      link: invitationLink(deps, { id, generation }),
+      link: invitationLink(deps, { id, generation }, 'mailed'),
     }),
   );
 }

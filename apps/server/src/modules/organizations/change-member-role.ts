@@ -1,10 +1,14 @@
-import { decideRoleChange } from '@stet/domain/access';
+import { PERMISSIONS, decideRoleChange } from '@stet/domain/access';
+import { isolated } from '@stet/domain/workflows';
 import { appendAudit } from '../../db/append-audit.ts';
 import type { Handler } from '../../http/handler.ts';
 import { by } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { granted } from '../../kernel/refused.ts';
 import { membersConcerned } from './members-concerned.ts';
+import { leaveNotices } from '../../db/notices.ts';
+import { newId } from '../../kernel/ids.ts';
+import { askToConfirm, proposerOf } from '../confirmations/reads.ts';
 import { setMemberRole } from './organizations.sql.ts';
 import { selected } from '../../http/selected.ts';
 
@@ -21,9 +25,20 @@ export const changeMemberRole: Handler<'PATCH /api/organizations/{id}/users/{use
     granted(decideRoleChange({ ...concerned, to }));
     const { id, name, email, role } = concerned.target;
     if (role !== to) {
-      tx.write(setMemberRole, { orgId, userId, role: to });
+      tx.write(setMemberRole, { orgId, userId, role: to, givenBy: actor.userId });
+      const asked = await askToConfirm(tx, proposerOf(actor), { id, name, email, role: to });
+      const change = `from ${role} to ${to}`;
+      leaveNotices(tx, orgId, [
+        {
+          source: `role_changed:${newId()}`,
+          kind: 'role_changed',
+          title: `Role changed ${change}`,
+          body: `${isolated(actor.name)} changed the role of ${isolated(name)} ${change}.`,
+          to: { userIds: [userId], roles: PERMISSIONS['org.manage'], exceptIds: [actor.userId] },
+        },
+      ]);
       const data = { name, email, before: { role }, after: { role: to } };
-      appendAudit(tx, [{ ...by(actor), action: 'member.role_changed', subject: { type: 'user', id: userId }, data }]);
+      appendAudit(tx, [{ ...by(actor), action: 'member.role_changed', subject: { type: 'user', id: userId }, data }, ...asked]);
     }
     return answer({ id, name, email, role: to });
   });

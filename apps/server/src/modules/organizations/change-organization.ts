@@ -1,73 +1,84 @@
-import { decidePolicyChange } from '@stet/domain/access';
 import type { AuditRecord } from '@stet/domain/audit';
 import { appendAudit } from '../../db/append-audit.ts';
 import { selected } from '../../http/selected.ts';
 import type { Handler } from '../../http/handler.ts';
-import { by, type OrgActor } from '../../kernel/actor.ts';
+import { type OrgActor, by } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import type { Tx } from '../../kernel/database.ts';
-import { Refused, granted } from '../../kernel/refused.ts';
-import { managedOrganization, withoutProposal } from './managed-organization.ts';
+import { Refused } from '../../kernel/refused.ts';
+import { ALONE, findWaiting, propose, replaceWaiting } from '../confirmations/reads.ts';
 import { presentOrganization } from './organization.presenter.ts';
-import { type OrganizationRow, proposeApprovals, renameOrganization, saveApprovals } from './organizations.sql.ts';
+import { findOrganization, lockOrganization, renameOrganization, savePolicies } from './organizations.sql.ts';
+import { POLICIES, POLICY_NAMES, type Policies, assertStrictCanHold, policiesOf, policyChanged } from './policies.ts';
 
-/** Changes name and policies. In an individual organization there is nobody else who could approve, so that policy stays. */
+/**
+ * Changes name and policies. A stronger policy holds at once; a weaker one waits for a second manager, or holds at once and
+ * is marked if there is none (who may act, rule 4). A personal account has nobody else who could approve, so its policies stay.
+ */
 export const changeOrganization: Handler<'PATCH /api/organizations/{id}'> = async ({ db }, { actor, params, body }) => {
   const orgId = selected(actor, params.id);
   return db.transaction(actor, async (tx) => {
-    const managed = await managedOrganization(tx, orgId);
+    await tx.maybeOne(lockOrganization, { orgId });
+    // Behind the lock: what waited for it may have changed what is read.
+    const row = await tx.maybeOne(findOrganization, { orgId });
+    if (!row) throw new Refused({ code: 'not_found', what: 'organization' });
     const records: AuditRecord[] = [];
-    let row = managed.row;
+    let changed = row;
     if (body.name !== undefined && body.name !== row.name) {
       tx.write(renameOrganization, { orgId, name: body.name });
       const data = { before: { name: row.name }, after: { name: body.name } };
-      records.push({ ...on(actor), action: 'organization.changed', data });
-      row = { ...row, name: body.name };
+      const subject = { type: 'organization' as const, id: orgId };
+      records.push({ ...by(actor), action: 'organization.changed', subject, data });
+      changed = { ...changed, name: body.name };
     }
-    if (body.requiredApprovals !== undefined && body.requiredApprovals !== row.required_approvals) {
-      row = changePolicy(tx, actor, { ...managed, row }, body.requiredApprovals, records);
+    for (const name of POLICY_NAMES) {
+      const wanted = body[name];
+      if (wanted === undefined || wanted === policiesOf(changed)[name]) continue;
+      if (row.type === 'individual') throw new Refused({ code: 'individual_organization' });
+      const before = policiesOf(changed);
+      const after = { ...before, [name]: wanted };
+      const outcome = await changePolicy(tx, actor, { name, before, after }, records);
+      if (outcome === 'holds') changed = { ...changed, required_approvals: after.requiredApprovals, strict: after.strict };
+      if (name === 'requiredApprovals' && outcome !== 'repeated') {
+        const { userId: id, name: by, email } = actor;
+        const proposal = { requiredApprovals: after.requiredApprovals, by: { id, name: by, email }, at: new Date() };
+        changed = { ...changed, pending: outcome === 'waits' ? proposal : null };
+      }
     }
     if (records.length > 0) appendAudit(tx, records);
-    return answer(presentOrganization(row));
+    return answer(presentOrganization(changed));
   });
 };
 
-const on = (actor: OrgActor) => ({ ...by(actor), subject: { type: 'organization' as const, id: actor.orgId } });
-
-/** Another number of required approvals, at once or as a proposal; answers the row as it is then. */
-function changePolicy(
+/** Makes one policy hold, or proposes it; `repeated` if the same already waits. */
+async function changePolicy<P extends keyof Policies>(
   tx: Tx,
   actor: OrgActor,
-  { row, managers, former, pending }: Awaited<ReturnType<typeof managedOrganization>>,
-  wanted: number,
+  { name, before, after }: { name: P; before: Policies; after: Policies },
   records: AuditRecord[],
-): OrganizationRow {
-  if (row.type === 'individual') throw new Refused({ code: 'individual_organization' });
+): Promise<'holds' | 'waits' | 'repeated'> {
   const { orgId, userId } = actor;
-  const now = row.required_approvals;
-  const decision = granted(
-    decidePolicyChange({ actorId: userId, managers, former, now, wanted, pending, at: row.now.getTime() }),
-  );
-  const change = { before: { requiredApprovals: now }, after: { requiredApprovals: wanted } };
-  switch (decision.change) {
-    case 'none':
-      return row;
-    case 'applied': {
-      tx.write(saveApprovals, { orgId, requiredApprovals: wanted });
-      const ended = pending && { ended: { requiredApprovals: pending.requiredApprovals, by: pending.proposedBy } };
-      const data = { ...change, ...(decision.alone && { note: SOLE }), ...ended };
-      records.push({ ...on(actor), action: 'policy.changed', data });
-      return { ...withoutProposal(row), required_approvals: wanted };
+  await assertStrictCanHold(tx, actor, before, after);
+  const { isWeaker, sentence } = POLICIES[name];
+  const waiting = await tx.maybeOne(findWaiting, { orgId, kind: 'policy', subjectId: name });
+  const payload = { [name]: after[name] };
+  const isRepeated = waiting?.proposer.id === userId && waiting.payload[name] === after[name];
+  if (isRepeated) return 'repeated';
+  if (isWeaker(before[name], after[name])) {
+    const proposal = { kind: 'policy', subjectId: name, payload, sentence: sentence(before[name], after[name]) } as const;
+    const proposed = await propose(tx, actor, proposal);
+    if (proposed.outcome === 'waits') {
+      const data = { before: { [name]: before[name] }, after: payload };
+      const subject = { type: 'organization' as const, id: orgId };
+      records.push({ ...by(actor), action: 'policy.change_proposed', subject, data });
+      return 'waits';
     }
-    case 'proposed': {
-      const at = new Date();
-      tx.write(proposeApprovals, { orgId, requiredApprovals: wanted, userId, at });
-      records.push({ ...on(actor), action: 'policy.change_proposed', data: change });
-      const proposer = { id: userId, name: actor.name, email: actor.email };
-      return { ...row, pending_approvals: wanted, pending_proposed_at: at, proposer };
-    }
-  }
+  } else tx.write(replaceWaiting, { orgId, kind: 'policy', subjectId: name });
+  tx.write(savePolicies, { orgId, ...after });
+  const about = {
+    ...(isWeaker(before[name], after[name]) && { note: ALONE }),
+    ...(waiting && { ended: { ...waiting.payload, by: waiting.proposer.id } }),
+  };
+  records.push(policyChanged(actor, before, after, about));
+  return 'holds';
 }
-
-/** What the audit trail says of a lowering that nobody else could confirm. */
-const SOLE = 'sole: no other owner or admin';

@@ -8,13 +8,11 @@ export const presentOrganization = (row: OrganizationRow): OrganizationSettings 
   type: row.type,
   slug: row.slug,
   requiredApprovals: row.required_approvals,
-  pendingPolicy:
-    row.pending_approvals === null || row.proposer === null || row.pending_proposed_at === null
-      ? null
-      : {
-          requiredApprovals: row.pending_approvals,
-          proposedBy: row.proposer,
-          proposedAt: row.pending_proposed_at.toISOString(),
-        },
+  strict: row.strict,
+  pendingPolicy: row.pending && {
+    requiredApprovals: row.pending.requiredApprovals,
+    proposedBy: row.pending.by,
+    proposedAt: new Date(row.pending.at).toISOString(),
+  },
   createdAt: row.created_at.toISOString(),
 });

@@ -4,7 +4,6 @@ import { Refused } from '../../kernel/refused.ts';
 import { changeMemberRole } from './change-member-role.ts';
 import { changeOrganization } from './change-organization.ts';
 import { presentOrganization } from './organization.presenter.ts';
-import { confirmPolicyChange, endPolicyChange } from './settle-policy-change.ts';
 import { findOrganization, listCommonAssignees, listMembers } from './organizations.sql.ts';
 import { removeMember } from './remove-member.ts';
 import { selected } from '../../http/selected.ts';
@@ -28,8 +27,6 @@ export const membershipHandlers = {
     return answer(presentOrganization(row));
   },
   'PATCH /api/organizations/{id}': changeOrganization,
-  'POST /api/organizations/{id}/policy-change/confirm': confirmPolicyChange,
-  'DELETE /api/organizations/{id}/policy-change': endPolicyChange,
   'PATCH /api/organizations/{id}/users/{userId}': changeMemberRole,
   'DELETE /api/organizations/{id}/users/{userId}': removeMember,
 } satisfies Partial<Handlers>;

@@ -1,12 +1,25 @@
-import type { OrgRole } from '@stet/domain/access';
+import type { OrgRole, Proof } from '@stet/domain/access';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 
 export const listMembers = statement({
   name: 'list_members',
   params: ['orgId'],
-  row: z.object({ id: z.uuid(), name: z.string(), email: z.string(), role: z.custom<OrgRole>() }),
-  text: `select u.id, u.name, u.email, m.role
+  row: z.object({
+    id: z.uuid(),
+    name: z.string(),
+    email: z.string(),
+    role: z.custom<OrgRole>(),
+    provedBy: z.custom<Proof>().nullable(),
+    addedBy: z.custom<PersonRow>().nullable(),
+    confirmedBy: z.custom<PersonRow>().nullable(),
+  }),
+  text: `select u.id, u.name, u.email, m.role, member_proof(m.org_id, u.id) as "provedBy",
+                (select json_build_object('id', g.id, 'name', g.name, 'email', g.email) from users g where g.id = m.given_by) as "addedBy",
+                (select json_build_object('id', c.id, 'name', c.name, 'email', c.email)
+                 from confirmations k join users c on c.id = k.decided_by
+                 where k.org_id = m.org_id and k.kind = 'member' and k.subject_id = u.id::text and k.status = 'confirmed'
+                 order by k.decided_at desc limit 1) as "confirmedBy"
          from memberships m join users u on u.id = m.user_id
          where m.org_id = $1 order by lower(u.name), u.id`,
 });
@@ -27,18 +40,20 @@ const organizationRow = z.object({
   type: z.enum(['individual', 'team']),
   slug: z.string().nullable(),
   required_approvals: z.number(),
-  pending_approvals: z.number().nullable(),
-  pending_proposed_at: z.date().nullable(),
-  proposer: z.custom<PersonRow>().nullable(),
+  strict: z.boolean(),
+  /** The lowering of the required approvals that waits for a second manager. */
+  pending: z.custom<{ requiredApprovals: number; by: PersonRow; at: string | Date } | null>(),
   created_at: z.date(),
-  now: z.date(),
 });
 export type OrganizationRow = z.output<typeof organizationRow>;
 type PersonRow = { id: string; name: string; email: string };
 
 const selectOrganization = `
-  select o.id, o.name, o.type, o.slug, o.required_approvals, o.pending_approvals, o.pending_proposed_at, o.created_at, clock_timestamp() as now,
-         (select json_build_object('id', u.id, 'name', u.name, 'email', u.email) from users u where u.id = o.pending_proposed_by) as proposer
+  select o.id, o.name, o.type, o.slug, o.required_approvals, o.strict, o.created_at,
+         (select json_build_object('requiredApprovals', k.payload -> 'requiredApprovals', 'at', k.proposed_at,
+                                   'by', json_build_object('id', u.id, 'name', u.name, 'email', u.email))
+          from confirmations k join users u on u.id = k.proposed_by
+          where k.org_id = o.id and k.kind = 'policy' and k.subject_id = 'requiredApprovals' and k.status = 'waiting') as pending
   from organizations o where o.id = $1`;
 
 /**
@@ -59,51 +74,16 @@ export const findOrganization = statement({
   text: selectOrganization,
 });
 
-/** Members of the roles that manage the organization; read behind its lock, these are all there are. */
-export const listManagers = statement({
-  name: 'list_managers',
-  params: ['orgId', 'roles'],
-  row: z.object({ id: z.uuid() }),
-  text: `select user_id as id from memberships where org_id = $1 and role = any ($2) order by user_id`,
-});
-
-/** Who ceased to be an owner or admin since then, by the audit trail: what was removed leaves no other row. */
-export const listFormerManagers = statement({
-  name: 'list_former_managers',
-  params: ['orgId', 'roles', 'cooling'],
-  row: z.object({ id: z.string(), name: z.string(), at: z.date() }),
-  text: `select e.subject_id as id, coalesce(u.name, e.payload::jsonb #>> '{data,name}', e.subject_id) as name, e.at
-         from audit_events e left join users u on u.id::text = e.subject_id
-         where e.org_id = $1 and e.action in ('member.role_changed', 'member.removed', 'member.left')
-           and e.seq >= audit_seq_at($1, now() - $3 * interval '1 millisecond')
-           and coalesce(e.payload::jsonb #>> '{data,before,role}', e.payload::jsonb #>> '{data,role}') = any ($2)
-           and coalesce(e.payload::jsonb #>> '{data,after,role}', '') <> all ($2)`,
-});
-
 export const renameOrganization = statement({
   name: 'rename_organization',
   params: ['orgId', 'name'],
   text: `update organizations set name = $2 where id = $1`,
 });
 
-/** Another number of required approvals from now on; nothing waits to be confirmed any more. */
-export const saveApprovals = statement({
-  name: 'save_required_approvals',
-  params: ['orgId', 'requiredApprovals'],
-  text: `update organizations
-         set required_approvals = $2, pending_approvals = null, pending_proposed_by = null, pending_proposed_at = null where id = $1`,
-});
-
-export const proposeApprovals = statement({
-  name: 'propose_required_approvals',
-  params: ['orgId', 'requiredApprovals', 'userId', 'at'],
-  text: `update organizations set pending_approvals = $2, pending_proposed_by = $3, pending_proposed_at = $4 where id = $1`,
-});
-
-export const endPolicyProposal = statement({
-  name: 'end_policy_proposal',
-  params: ['orgId'],
-  text: `update organizations set pending_approvals = null, pending_proposed_by = null, pending_proposed_at = null where id = $1`,
+export const savePolicies = statement({
+  name: 'save_policies',
+  params: ['orgId', 'requiredApprovals', 'strict'],
+  text: `update organizations set required_approvals = $2, strict = $3 where id = $1`,
 });
 
 /** Those whom a change of a membership is about: who asks, whom it concerns, and how many owners there are. */
@@ -119,8 +99,8 @@ export const findMembersConcerned = statement({
 
 export const setMemberRole = statement({
   name: 'set_member_role',
-  params: ['orgId', 'userId', 'role'],
-  text: `update memberships set role = $3 where org_id = $1 and user_id = $2`,
+  params: ['orgId', 'userId', 'role', 'givenBy'],
+  text: `update memberships set role = $3, given_by = $4 where org_id = $1 and user_id = $2`,
 });
 
 export const deleteMembership = statement({

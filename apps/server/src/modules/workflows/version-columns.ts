@@ -1,4 +1,4 @@
-import type { VersionState } from '@stet/domain/drafts';
+import type { ApprovalMark, VersionState } from '@stet/domain/drafts';
 import type { Step, WorkflowMetadata } from '@stet/domain/workflows';
 import { z } from 'zod';
 
@@ -7,7 +7,7 @@ type Status = VersionState['state'];
 
 /** What a version record is presented from; `v` is the version, `creator` the user who made it. */
 export const versionColumns = `
-  v.id, v.status, v.version, v.revision, v.content_hash, v.created_at, v.updated_at, v.steps_count,
+  v.id, v.status, v.version, v.revision, v.content_hash, v.created_at, v.updated_at, v.steps_count, v.approvals as merged_with,
   json_build_object('id', creator.id, 'name', creator.name, 'email', creator.email) as created_by,
   (select count(*) from (
      select distinct on (r.reviewer_id) r.verdict, r.dismissed, r.content_hash
@@ -27,6 +27,7 @@ export const versionRow = z.object({
   created_by: z.custom<PersonRow>(),
   approvals_count: z.number(),
   comments_count: z.number(),
+  merged_with: z.custom<{ reviewer: PersonRow; marks: ApprovalMark[] }[]>().nullable(),
 });
 export type VersionRow = z.output<typeof versionRow>;
 

@@ -15,4 +15,5 @@ export const presentVersion = (row: VersionRow): VersionRecord => ({
   stepsCount: row.steps_count,
   approvalsCount: row.approvals_count,
   commentsCount: row.comments_count,
+  approvals: row.merged_with,
 });

@@ -9,7 +9,7 @@ import type { Deps } from '../../../kernel/deps.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { Refused } from '../../../kernel/refused.ts';
 import { endPersonalTokens } from '../../api-tokens/reads.ts';
-import { closeResets, endOtherSessions, findSelectedOrganization, lockUser, setPassword } from '../accounts.sql.ts';
+import { closeResets, endOtherSessions, findSelectedOrganization, lockUser, proveAccount, setPassword } from '../accounts.sql.ts';
 import { makeAccount } from '../new-account.ts';
 import { openSession, signedIn } from '../open-session.ts';
 import { type Arrival, arrivalOf } from './come-back-from-provider.ts';
@@ -47,6 +47,7 @@ async function enterAccount(deps: Deps, ticket: Ticket<Arrival>, userAgent: stri
     await spend(tx, ticket);
     if (passwordHash !== null) await takeOver(tx, { userId, passwordHash, arrival: ticket.said });
     const sessionId = openSession(deps, tx, userId, userAgent);
+    tx.write(proveAccount, { userId, provedBy: 'provider' });
     if (!orgId) return sessionId;
     const by = { actor: { id: userId, name: found.name, email: found.email, kind: 'user' as const }, sessionId };
     const about = { ...by, subject: { type: 'user' as const, id: userId }, data: { provider: issuer } };

@@ -1,4 +1,4 @@
-import { SELF_APPROVED } from '@stet/domain/drafts';
+import { type ApprovalMark, markWords } from '@stet/domain/drafts';
 import type { Block, Pdf } from '../../../kernel/pdf.ts';
 import { type TrailDecision, type TrailRun, isSelfApproved } from '../trail.ts';
 import { NONE, personBlocks, utc } from './words.ts';
@@ -44,6 +44,9 @@ export async function writeReview(pdf: Pdf, { ofVersion, version }: TrailRun): P
 
 function decisionBlocks(decision: TrailDecision, live: string): Block[] {
   const { verdict, dismissed, content_hash } = decision;
+  // Versions from before marks were recorded say only who approved their own work.
+  const recorded: ApprovalMark[] = decision.marks ?? (isSelfApproved(decision) ? ['self_approved'] : []);
+  const marks = verdict === 'approved' && !dismissed ? recorded : [];
   const word: Block =
     verdict === 'approved'
       ? { text: 'Approved', style: 'strong', ink: dismissed ? 'meta' : 'ok' }
@@ -51,7 +54,7 @@ function decisionBlocks(decision: TrailDecision, live: string): Block[] {
   return [
     word,
     ...(dismissed ? [{ text: 'Dismissed: the content was changed after it', style: 'small' } as const] : []),
-    ...(isSelfApproved(decision) ? [{ text: SELF_APPROVED, style: 'small', ink: 'warn' } as const] : []),
+    ...(marks.length > 0 ? [{ text: markWords(marks), style: 'small', ink: 'warn' } as const] : []),
     { text: content_hash === live ? 'Of the content that ran' : 'Of earlier content', style: 'small' },
   ];
 }

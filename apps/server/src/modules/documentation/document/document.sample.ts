@@ -69,7 +69,7 @@ export function aDocument(change: Partial<WorkflowDocument> = {}): WorkflowDocum
     liveSince: '2026-10-02T10:00:00.000Z',
     mergedAt: '2026-10-02T10:00:00.000Z',
     mergedBy: GRETA,
-    approvals: [{ reviewer: GRETA, at: '2026-10-01T12:00:00.000Z', comment: '', selfApproved: false }],
+    approvals: [{ reviewer: GRETA, at: '2026-10-01T12:00:00.000Z', comment: '', selfApproved: false, marks: [] }],
     slaTotalMs: 28 * 3_600_000,
     ...change,
   };

@@ -1,0 +1,47 @@
+import type { Confirmation } from '@stet/contract';
+import { type ConfirmationRefusal, type KnownPerson, decideConfirmation } from '@stet/domain/access';
+import { answerTo } from '../../http/refusals.ts';
+import type { OrgActor } from '../../kernel/actor.ts';
+import type { ConfirmationRow } from './confirmations.sql.ts';
+import type { KnownPeople } from './people.sql.ts';
+
+/** A confirmation as one manager sees it, with what they may do with it. */
+export function presentConfirmation(
+  row: ConfirmationRow,
+  actor: OrgActor,
+  { people, at, strict }: KnownPeople & { strict: boolean },
+): Confirmation {
+  const isWaiting = row.status === 'waiting';
+  const isProposer = row.proposer.id === actor.userId;
+  const known = new Map<string, KnownPerson>(people.map((person) => [person.id, person]));
+  const decision = decideConfirmation({ ...subjectOf(row), actorId: actor.userId, proposedBy: row.proposer.id, people: known, at, strict });
+  const refusal: ConfirmationRefusal | null = decision.ok ? null : decision.refusal;
+  return {
+    id: row.id,
+    kind: row.kind,
+    subjectId: row.subject_id,
+    sentence: row.sentence,
+    payload: row.payload,
+    proposedBy: row.proposer,
+    proposedAt: row.proposed_at.toISOString(),
+    status: row.status,
+    decidedBy: row.decider,
+    decidedAt: row.decided_at?.toISOString() ?? null,
+    reason: row.reason,
+    abilities: {
+      confirm: isWaiting && refusal === null,
+      refuse: isWaiting && !isProposer,
+      withdraw: isWaiting && isProposer,
+    },
+    because: isWaiting && refusal !== null ? answerTo(refusal).body.error : null,
+    from:
+      isWaiting && refusal?.code === 'reviewer_not_counted_yet' && refusal.from !== null
+        ? new Date(refusal.from).toISOString()
+        : null,
+  };
+}
+
+/** A person who is confirmed is no second manager for their own confirmation. */
+export const subjectOf = ({ kind, subject_id }: ConfirmationRow): { aboutId: string | null } => ({
+  aboutId: kind === 'member' ? subject_id : null,
+});

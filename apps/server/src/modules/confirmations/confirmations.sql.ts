@@ -1,0 +1,84 @@
+import type { ConfirmationKind } from '@stet/domain/access';
+import { z } from 'zod';
+import { statement } from '../../db/statement.ts';
+
+type PersonRow = { id: string; name: string; email: string };
+
+const confirmationRow = z.object({
+  id: z.uuid(),
+  kind: z.custom<ConfirmationKind>(),
+  subject_id: z.string(),
+  payload: z.custom<Record<string, unknown>>(),
+  sentence: z.string(),
+  proposer: z.custom<PersonRow>(),
+  proposed_at: z.date(),
+  status: z.custom<'waiting' | 'confirmed' | 'refused' | 'withdrawn' | 'replaced'>(),
+  decider: z.custom<PersonRow>().nullable(),
+  decided_at: z.date().nullable(),
+  reason: z.string().nullable(),
+});
+export type ConfirmationRow = z.output<typeof confirmationRow>;
+
+const selectConfirmation = `
+  select k.id, k.kind, k.subject_id, k.payload, k.sentence, k.proposed_at, k.status, k.decided_at, k.reason,
+         (select json_build_object('id', u.id, 'name', u.name, 'email', u.email) from users u where u.id = k.proposed_by) as proposer,
+         (select json_build_object('id', u.id, 'name', u.name, 'email', u.email) from users u where u.id = k.decided_by) as decider
+  from confirmations k where k.org_id = $1`;
+
+export const listWaiting = statement({
+  name: 'list_waiting_confirmations',
+  params: ['orgId'],
+  row: confirmationRow,
+  text: `${selectConfirmation} and k.status = 'waiting' order by k.proposed_at desc, k.id desc limit 200`,
+});
+
+export const findConfirmation = statement({
+  name: 'find_confirmation',
+  params: ['orgId', 'id'],
+  row: confirmationRow,
+  text: `${selectConfirmation} and k.id = $2`,
+});
+
+/** The waiting confirmation of a subject; behind the organization's lock no other comes meanwhile. */
+export const findWaiting = statement({
+  name: 'find_waiting_confirmation',
+  params: ['orgId', 'kind', 'subjectId'],
+  row: confirmationRow,
+  text: `${selectConfirmation} and k.kind = $2 and k.subject_id = $3 and k.status = 'waiting'`,
+});
+
+export const insertConfirmation = statement({
+  name: 'insert_confirmation',
+  params: ['orgId', 'id', 'kind', 'subjectId', 'payload', 'sentence', 'proposedBy'],
+  text: `insert into confirmations (org_id, id, kind, subject_id, payload, sentence, proposed_by) values ($1, $2, $3, $4, $5, $6, $7)`,
+});
+
+export const endConfirmation = statement({
+  name: 'end_confirmation',
+  params: ['orgId', 'id', 'status', 'decidedBy', 'reason'],
+  text: `update confirmations set status = $3, decided_by = $4, decided_at = clock_timestamp(), reason = $5
+         where org_id = $1 and id = $2 and status = 'waiting'`,
+});
+
+/** Ends what waits for a subject, because something newer takes its place or nothing is left to confirm. */
+export const replaceWaiting = statement({
+  name: 'replace_waiting_confirmation',
+  params: ['orgId', 'kind', 'subjectId'],
+  text: `update confirmations set status = 'replaced', decided_at = clock_timestamp()
+         where org_id = $1 and kind = $2 and subject_id = $3 and status = 'waiting'`,
+});
+
+/** What every decision about second persons is made under: one at a time in an organization. */
+export const lockStrictness = statement({
+  name: 'lock_strictness',
+  params: ['orgId'],
+  row: z.object({ strict: z.boolean() }),
+  text: `select strict from organizations where id = $1 for no key update`,
+});
+
+export const findStrictness = statement({
+  name: 'find_strictness',
+  params: ['orgId'],
+  row: z.object({ strict: z.boolean() }),
+  text: `select strict from organizations where id = $1`,
+});

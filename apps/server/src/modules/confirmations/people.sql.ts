@@ -1,0 +1,66 @@
+import { type KnownPerson, type OrgRole, PERMISSIONS, type Proof } from '@stet/domain/access';
+import { z } from 'zod';
+import { statement } from '../../db/statement.ts';
+import type { Tx } from '../../kernel/database.ts';
+
+const listKnownPeople = statement({
+  name: 'list_known_people',
+  params: ['orgId', 'roles', 'draftId', 'userIds'],
+  row: z.object({
+    id: z.uuid(),
+    name: z.string(),
+    email: z.string(),
+    role: z.custom<OrgRole>().nullable(),
+    proved_by: z.custom<Proof>().nullable(),
+    invited_by: z.uuid().nullable(),
+    confirmed_by: z.custom<string[]>(),
+    has_provider: z.boolean(),
+    history: z.custom<{ role: OrgRole; givenBy: string | null; since: number; until: number | null }[]>(),
+    now: z.date(),
+  }),
+  text: `with concerned as (
+           select user_id from memberships where org_id = $1 and role = any ($2)
+           union select user_id from role_history where org_id = $1 and role = any ($2) and until > now() - interval '7 days'
+           union select user_id from draft_contributors where org_id = $1 and draft_id = $3
+           union select unnest($4::uuid[])
+         ), confirmed as (
+           select k.subject_id::uuid as user_id, k.decided_by from confirmations k
+           where k.org_id = $1 and k.kind = 'member' and k.status = 'confirmed'
+             and k.subject_id in (select user_id::text from concerned)
+         ), known as (select user_id from concerned union select decided_by from confirmed)
+         select u.id, u.name, u.email, m.role, member_proof($1, u.id) as proved_by, m.invited_by,
+                array(select c.decided_by::text from confirmed c where c.user_id = u.id) as confirmed_by,
+                exists (select from identities i where i.user_id = u.id) as has_provider,
+                (select coalesce(json_agg(json_build_object(
+                   'role', h.role, 'givenBy', h.given_by,
+                   'since', extract(epoch from h.since) * 1000, 'until', extract(epoch from h.until) * 1000)), '[]')
+                 from role_history h where h.org_id = $1 and h.user_id = u.id) as history,
+                clock_timestamp() as now
+         from known join users u on u.id = known.user_id
+         left join memberships m on m.org_id = $1 and m.user_id = u.id
+         order by u.id`,
+});
+
+/** The people whom a rule about second persons asks about, and the moment of the database, in ms since 1970. */
+export type KnownPeople = { people: KnownPerson[]; at: number };
+
+/**
+ * Reads everyone who may review or manage, or could within the last 7 days, with a draft's contributors, those named, and
+ * the managers who confirmed any of them.
+ */
+export async function knownPeople(
+  tx: Tx,
+  { orgId, draftId = null, userIds = [] }: { orgId: string; draftId?: string | null; userIds?: readonly string[] },
+): Promise<KnownPeople> {
+  const rows = await tx.many(listKnownPeople, { orgId, roles: PERMISSIONS['draft.review'], draftId, userIds });
+  return {
+    at: rows[0]?.now.getTime() ?? 0,
+    people: rows.map(({ proved_by, invited_by, confirmed_by, has_provider, now: _now, ...person }) => ({
+      ...person,
+      provedBy: proved_by,
+      invitedBy: invited_by,
+      confirmedBy: confirmed_by,
+      hasProvider: has_provider,
+    })),
+  };
+}
