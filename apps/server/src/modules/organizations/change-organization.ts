@@ -38,7 +38,8 @@ export const changeOrganization: Handler<'PATCH /api/organizations/{id}'> = asyn
       const before = policiesOf(changed);
       const after = { ...before, [name]: wanted };
       const outcome = await changePolicy(tx, actor, { name, before, after }, records);
-      if (outcome === 'holds') changed = { ...changed, required_approvals: after.requiredApprovals, strict: after.strict };
+      if (outcome === 'holds')
+        changed = { ...changed, required_approvals: after.requiredApprovals, strict: after.strict };
       if (name === 'requiredApprovals' && outcome !== 'repeated') {
         const { userId: id, name: by, email } = actor;
         const proposal = { requiredApprovals: after.requiredApprovals, by: { id, name: by, email }, at: new Date() };
@@ -65,7 +66,12 @@ async function changePolicy<P extends keyof Policies>(
   const isRepeated = waiting?.proposer.id === userId && waiting.payload[name] === after[name];
   if (isRepeated) return 'repeated';
   if (isWeaker(before[name], after[name])) {
-    const proposal = { kind: 'policy', subjectId: name, payload, sentence: sentence(before[name], after[name]) } as const;
+    const proposal = {
+      kind: 'policy',
+      subjectId: name,
+      payload,
+      sentence: sentence(before[name], after[name]),
+    } as const;
     const proposed = await propose(tx, actor, proposal);
     if (proposed.outcome === 'waits') {
       const data = { before: { [name]: before[name] }, after: payload };

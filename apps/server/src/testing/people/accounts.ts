@@ -24,6 +24,7 @@ export class AccountPool {
   async release(accounts: readonly PooledAccount[]): Promise<void> {
     const ids = accounts.map(({ id }) => id);
     await this.server.sql('delete from memberships where user_id = any($1)', [ids]);
+    await this.server.sql('delete from invitations where invited_by = any($1)', [ids]);
     await this.server.sql('delete from address_codes where user_id = any($1)', [ids]);
     await this.signInAgain(ids);
     // The address is free for a replay.

@@ -17,7 +17,15 @@ export type Seat = Owned & {
 };
 /** Who makes a call: a person in a browser, or one of their tokens. */
 export type Hand = { seat: Seat; client: Client; token?: 'personal' | 'organization' };
-export type Invitation = { email: string; role: Role; by: Seat; token: string; isShared: boolean };
+export type Invitation = {
+  email: string;
+  role: Role;
+  by: Seat;
+  token: string;
+  /** Whether the inviter passes the link on that they saw. */
+  isShared: boolean;
+  day: number;
+};
 export type DraftAt = { key: string; id: string; revision: number };
 export type VersionAt = { key: string; version: number; content: Content };
 export type Content = { title: string; hasControl: boolean };
@@ -35,6 +43,10 @@ export class Board {
   /** Every call and its answer, in words. */
   readonly calls: string[] = [];
   readonly counts: Record<string, { tried: number; granted: number }> = {};
+  /** How often something went live, by how it was marked. */
+  readonly live: Record<string, number> = {};
+  /** How many days the play let pass. */
+  day = 0;
   /** The name of the move that is played. */
   move = '';
 

@@ -46,6 +46,7 @@ export async function invite(board: Board, by: Seat, email: string, role: Role):
     token: link.slice(link.lastIndexOf('/') + 1),
     // An honest inviter may copy the link into a chat.
     isShared: by.human.isHonest ? board.chance.in100(50) : true,
+    day: board.day,
   };
   const replaced = board.invitations.findIndex((each) => each.email === email);
   if (replaced >= 0) board.invitations.splice(replaced, 1);
@@ -55,6 +56,8 @@ export async function invite(board: Board, by: Seat, email: string, role: Role):
 
 /** Joins by the link that the inviter saw, or by the one that came by mail. */
 export async function join(board: Board, who: Seat, invitation: Invitation, by: 'shown' | 'mailed'): Promise<boolean> {
+  // A mail that wasn't on its way before the days passed doesn't come: the invitation is over.
+  if (by === 'mailed' && board.day - invitation.day >= 7) return false;
   const token = by === 'shown' ? invitation.token : await mailedToken(board, who.email);
   const reply = await board.call(who, 'POST', `/api/invitations/${token}/join`);
   if (!isGranted(reply)) return false;
@@ -247,6 +250,7 @@ export async function merge(board: Board, hand: Hand, draft: DraftAt, emergency 
   const version = reply.body['version'] as VersionAnswer;
   const content = board.contents.get(draft.id);
   if (content) board.versions.push({ key: draft.key, version: version.version, content });
+  noteLive(board, version);
   board.calls.push(`    live as v${version.version}, approved by ${JSON.stringify(namesIn(board, version))}`);
   board.judge({
     kind: 'merged',
@@ -260,6 +264,12 @@ export async function merge(board: Board, hand: Hand, draft: DraftAt, emergency 
     },
   });
   return true;
+}
+
+function noteLive({ live, oracle }: Board, { approvals, emergency }: VersionAnswer): void {
+  const marks = new Set(approvals?.flatMap((each) => (each.marks.length > 0 ? each.marks : ['unmarked'])));
+  const names = emergency ? ['emergency'] : marks.size > 0 ? [...marks] : ['without approval'];
+  for (const name of [...names, ...(oracle.policy.strict ? ['strict'] : [])]) live[name] = (live[name] ?? 0) + 1;
 }
 
 const shownOf = ({ approvals }: VersionAnswer): ShownApproval[] =>
@@ -509,7 +519,7 @@ const MOVES: readonly { name: string; weight: number; move: Move }[] = [
     name: 'discard',
     weight: 2,
     move: attackDraft(EDITORS, (board, by, draft) =>
-      discard(board, by, draft, board.chance.pick([undefined, 'Not needed'])),
+      discard(board, by, draft, board.chance.in100(50) ? 'Not needed' : undefined),
     ),
   },
   {

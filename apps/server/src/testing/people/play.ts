@@ -11,8 +11,10 @@ export type Figures = {
   sequences: number;
   /** Calls, by move. */
   moves: Record<string, { tried: number; granted: number }>;
-  /** Sequences in which a draft went live. */
+  /** Sequences in which a draft went live, or a run came to its end. */
   live: number;
+  /** Versions that went live, by how they were marked. */
+  marks: Record<string, number>;
   /** What broke a promise, with the calls that led there. */
   broken: string[];
 };
@@ -24,24 +26,24 @@ export type Game = {
   from?: number;
   /** Sequences at a time; each has an organization of its own. */
   atOnce?: number;
+  /** After so many broken promises the play ends: more of them say nothing new. */
+  enough?: number;
   onSequence?: (figures: Figures) => void;
 };
 
 const STEPS = 9;
-/** After so many broken promises the play ends: more of them say nothing new. */
-const ENOUGH = 5;
 
 /** Plays random sequences of what people with several accounts may call, and lets the oracle judge every granted call. */
 export async function playPeople(
   server: TestServer,
-  { seed, sequences, from = 0, atOnce = 3, onSequence }: Game,
+  { seed, sequences, from = 0, atOnce = 3, enough = 5, onSequence }: Game,
 ): Promise<Figures> {
-  const figures: Figures = { sequences: 0, moves: {}, live: 0, broken: [] };
+  const figures: Figures = { sequences: 0, moves: {}, live: 0, marks: {}, broken: [] };
   const pool = new AccountPool(server);
   const mail = new MailRoom(server.dataDir);
   let next = from;
   const playOn = async (): Promise<void> => {
-    while (next < from + sequences && figures.broken.length < ENOUGH) {
+    while (next < from + sequences && figures.broken.length < enough) {
       const n = next;
       next += 1;
       await playSequence({ server, pool, mail, figures }, seed, n);
@@ -76,13 +78,16 @@ async function playSequence({ server, pool, mail, figures }: Table, seed: number
       return `  ${email}: ${about.filter(Boolean).join(', ')}`;
     });
     const again = `--only people --seed ${seed} --from ${n} --sequences 1`;
-    figures.broken.push([`sequence ${n} of seed ${seed} (${again}): ${error.message}`, ...people, ...board.calls].join('\n'));
+    figures.broken.push(
+      [`sequence ${n} of seed ${seed} (${again}): ${error.message}`, ...people, ...board.calls].join('\n'),
+    );
   }
   for (const [name, { tried, granted }] of Object.entries(board.counts)) {
     const sum = (figures.moves[name] ??= { tried: 0, granted: 0 });
     sum.tried += tried;
     sum.granted += granted;
   }
+  for (const [mark, count] of Object.entries(board.live)) figures.marks[mark] = (figures.marks[mark] ?? 0) + count;
   if (board.versions.length > 0) figures.live += 1;
   await pool.release(seats.map(({ pooled }) => pooled));
 }

@@ -31,6 +31,7 @@ export async function letDaysPass(board: Board, days: number): Promise<void> {
   );
   // Triggers keep what people do, not what the test moves.
   await server.sql(`begin; set local session_replication_role = replica; ${statements.join(' ')} commit;`);
+  board.day += days;
   board.calls.push(`  ${days} days pass`);
   board.judge({ kind: 'days passed', days });
 }

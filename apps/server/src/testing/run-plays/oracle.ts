@@ -86,7 +86,10 @@ export class RunOracle {
     const record = this.recordOf(stepId);
     if (states[stepId] === 'failed') return this.members(CONTROLLERS).length > 0;
     if (step.type === 'manual') {
-      const able = record.submittedBy === null ? this.memberIds().filter((who) => this.mayDoManual(who, step)) : [record.submittedBy];
+      const able =
+        record.submittedBy === null
+          ? this.memberIds().filter((who) => this.mayDoManual(who, step))
+          : [record.submittedBy];
       if (!step.config.requiresApproval) return able.length > 0;
       return able.some((who) => this.members(MANAGERS).some((other) => !this.samePerson(who, other)));
     }
@@ -152,7 +155,9 @@ export class RunOracle {
     const mayBeBarred = step.config.separateFrom ? this.handsBefore(step, states) : [];
     const able = this.memberIds().filter(
       (who) =>
-        this.isNamed(who, step) && !this.isBarred(who, mayBeBarred) && !already.some((voter) => this.samePerson(voter, who)),
+        this.isNamed(who, step) &&
+        !this.isBarred(who, mayBeBarred) &&
+        !already.some((voter) => this.samePerson(voter, who)),
     );
     must(record.overdue || this.count(able) < missing, `an owner or admin stood in though ${this.names(able)} could`);
   }

@@ -10,6 +10,10 @@ import type { Client, Reply, TestServer } from '../server.ts';
 import { type Action, RunOracle, type States } from './oracle.ts';
 import { type PlayedStep, anySteps, isPerformedByServer } from './workflows.ts';
 
+type RunGame = Game & {
+  /** What the server gets of a step whose controls the oracle knows: how a test plants a fault. */
+  sent?: (step: PlayedStep) => PlayedStep;
+};
 type Seat = Owned & { client: Client; pooled: PooledAccount };
 type Acted = Reply<{ code?: string; run?: Run }>;
 type Table = {
@@ -27,7 +31,6 @@ type Table = {
 };
 
 const STEPS = 10;
-const ENOUGH = 5;
 const DAY = 24 * 3_600_000;
 const ACTIONS: readonly Action[] = ['complete', 'approve', 'reject', 'skip', 'retry'];
 
@@ -37,16 +40,16 @@ const ACTIONS: readonly Action[] = ['complete', 'approve', 'reject', 'skip', 're
  */
 export async function playRuns(
   server: TestServer,
-  { seed, sequences, from = 0, atOnce = 3, onSequence }: Game,
+  { seed, sequences, from = 0, atOnce = 3, enough = 5, onSequence, sent = (step) => step }: RunGame,
 ): Promise<Figures> {
-  const figures: Figures = { sequences: 0, moves: {}, live: 0, broken: [] };
+  const figures: Figures = { sequences: 0, moves: {}, live: 0, marks: {}, broken: [] };
   const pool = new AccountPool(server);
   let next = from;
   const playOn = async (): Promise<void> => {
-    while (next < from + sequences && figures.broken.length < ENOUGH) {
+    while (next < from + sequences && figures.broken.length < enough) {
       const n = next;
       next += 1;
-      await playSequence({ server, pool, figures }, seed, n);
+      await playSequence({ server, pool, figures, sent }, seed, n);
       figures.sequences += 1;
       onSequence?.(figures);
     }
@@ -55,11 +58,11 @@ export async function playRuns(
   return figures;
 }
 
-type Hall = { server: TestServer; pool: AccountPool; figures: Figures };
+type Hall = { server: TestServer; pool: AccountPool; figures: Figures; sent: (step: PlayedStep) => PlayedStep };
 
-async function playSequence({ server, pool, figures }: Hall, seed: number, n: number): Promise<void> {
+async function playSequence({ server, pool, figures, sent }: Hall, seed: number, n: number): Promise<void> {
   const chance = chanceOf(seed * 1_000_003 + n);
-  const table = await setTable(server, pool, chance, `${seed}-${n}`);
+  const table = await setTable({ server, pool, sent }, chance, `${seed}-${n}`);
   try {
     for (let at = 0; at < STEPS && isOpen(table.run); at += 1) await playMove(table);
     await finish(table);
@@ -99,7 +102,7 @@ const ROLES: readonly Role[] = [
   'viewer',
 ];
 
-async function setTable(server: TestServer, pool: AccountPool, chance: Chance, tag: string): Promise<Table> {
+async function setTable({ server, pool, sent }: Omit<Hall, 'figures'>, chance: Chance, tag: string): Promise<Table> {
   const seats: Seat[] = [];
   const sit = async (human: Human, email: string, isProved: boolean): Promise<Seat> => {
     const pooled = await pool.take(email, human.name, isProved ? 'earlier' : null);
@@ -156,7 +159,7 @@ async function setTable(server: TestServer, pool: AccountPool, chance: Chance, t
     await founder.client.patch(`/api/organizations/${orgId}`, { editorsMayHelp: false });
     oracle.editorsMayHelp = false;
   }
-  const body = { metadata: { title: 'Flow' }, steps };
+  const body = { metadata: { title: 'Flow' }, steps: steps.map(sent) };
   const { draftId } = await founder.client.post<{ draftId: string }>('/api/workflows/flow/drafts', body);
   await founder.client.post(`/api/workflows/flow/drafts/${draftId}/merge`);
   const starter = seats.find(({ id }) => oracle.roles.get(id) === 'editor') ?? founder;
