@@ -25,6 +25,7 @@ export const proofColumns = {
     | { alsoCountsAs: string[]; hasSecondManager: boolean; secondManagerUntil: string | null; isManaged: boolean }
     | null
   >(),
+  same_mailbox: z.custom<string[]>(),
 };
 type ProofRow = z.output<z.ZodObject<typeof proofColumns>>;
 
@@ -42,7 +43,7 @@ const findSession = statement({
     seen_lately: z.boolean(),
     ...proofColumns,
   }),
-  text: `select user_id, email, name, role, org_id, org_role, organizations, seen_lately, proved_by, standing
+  text: `select user_id, email, name, role, org_id, org_role, organizations, seen_lately, proved_by, standing, same_mailbox
          from find_session($1)`,
 });
 
@@ -71,7 +72,7 @@ const findToken = statement({
     ...proofColumns,
   }),
   text: `select id, kind, token_name, scopes, user_id, email, name, role, org_id, org_role, organizations, seen_lately,
-                proved_by, standing
+                proved_by, standing, same_mailbox
          from find_api_token($1)`,
 });
 
@@ -151,19 +152,13 @@ async function findTokenActor(db: Deps['db'], token: string, asks: Asks): Promis
   };
 }
 
-const PROVED: Omit<AccountStanding, 'provedBy'> = {
-  alsoCountsAs: [],
-  hasSecondManager: false,
-  secondManagerUntil: null,
-  isManaged: false,
-};
-
 /** An account's standing in the organization that the row is of. */
-export function accountStanding({ proved_by, standing }: ProofRow): AccountStanding {
-  if (standing === null) return { ...PROVED, provedBy: proved_by };
-  if ('provedBy' in standing) return { ...PROVED, provedBy: standing.provedBy };
+export function accountStanding({ proved_by, standing, same_mailbox: sameMailbox }: ProofRow): AccountStanding {
+  const proved = { alsoCountsAs: [], sameMailbox, hasSecondManager: false, secondManagerUntil: null, isManaged: false };
+  if (standing === null) return { ...proved, provedBy: proved_by };
+  if ('provedBy' in standing) return { ...proved, provedBy: standing.provedBy };
   const until = standing.secondManagerUntil;
-  return { ...standing, provedBy: null, secondManagerUntil: until === null ? null : Date.parse(until) };
+  return { ...standing, provedBy: null, sameMailbox, secondManagerUntil: until === null ? null : Date.parse(until) };
 }
 
 /** What of these permissions an account has as it is proved now. */

@@ -35,8 +35,15 @@ const DAILY: ReadonlySet<string> = new Set<Permission>(['workflow.read', 'run.st
 export const isGoverned = (asks: Asks | 'public'): asks is Permission =>
   asks !== 'public' && asks !== 'session' && !DAILY.has(asks);
 
-/** Everyone whose act it is: the actor, and those behind an account that isn't proved. */
-export const peopleOf = ({ userId, standing }: Actor): readonly string[] => [userId, ...standing.alsoCountsAs];
+/**
+ * Everyone whose act it is, the actor first: those behind an account that isn't proved, and accounts of the same mailbox. Two
+ * acts are by two people only if these sets share nobody (who may act, rule 1).
+ */
+export const peopleOf = ({ userId, standing }: Actor): readonly string[] => [
+  userId,
+  ...standing.alsoCountsAs,
+  ...standing.sameMailbox,
+];
 
 /** An actor within the selected organization: what every tenant route is handed. */
 export type OrgActor = Actor & { orgId: string; orgRole: OrgRole };

@@ -26,6 +26,8 @@ export type AccountStanding = {
   provedBy: Proof | null;
   /** Who invited the account, and who invited them while they weren't proved either: its acts also count as theirs. */
   alsoCountsAs: readonly string[];
+  /** Other accounts of the same mailbox, in any organization. */
+  sameMailbox: readonly string[];
   /** True if there is, or was within the last 7 days, a proved manager other than the account and those behind it. */
   hasSecondManager: boolean;
   /** When the last such manager of the past stops counting, in ms since 1970; null if there is one now, or none at all. */

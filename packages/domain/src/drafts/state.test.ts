@@ -54,9 +54,14 @@ const ACTS: [string, Act, draft: string, inReview: string, live: string, superse
     'already_merged',
     'already_merged',
   ],
-  ['discard', (from) => outcome(discard(from, 'priya', ['priya'])), 'gone', 'gone', 'already_merged', 'already_merged'],
+  ['discard', (from) => outcome(discard(from, discarding())), 'gone', 'gone', 'already_merged', 'already_merged'],
   ['roll back to', (from) => outcome(rollBackTo(from)), 'never_merged', 'never_merged', 'already_live', 'live'],
 ];
+
+function discarding(changes: Partial<Parameters<typeof discard>[1]> = {}): Parameters<typeof discard>[1] {
+  const nobody = { isManager: false, hasStandingWord: false, reason: undefined };
+  return { actorId: 'priya', authorId: 'sam', contributors: ['priya', 'sam'], ...nobody, ...changes };
+}
 
 describe('the life of a version', () => {
   it.each(ACTS)('%s leads from each state where it should', (_, act, ...expected) => {
@@ -92,11 +97,17 @@ describe('the life of a version', () => {
     });
   });
 
-  it('lets only contributors discard', () => {
-    expect(discard(inReview, 'ellen', ['priya', 'sam'])).toEqual({
-      ok: false,
-      refusal: { code: 'not_your_draft', contributors: ['priya', 'sam'] },
-    });
+  it.each<[string, Parameters<typeof discarding>[0], string]>([
+    ['a contributor, while nobody has said a word', {}, 'ok'],
+    ['someone who has not contributed', { actorId: 'ellen' }, 'not_your_draft'],
+    ['a manager who has not contributed', { actorId: 'ellen', isManager: true }, 'not_your_draft'],
+    ['a contributor, over the word of a reviewer', { hasStandingWord: true, reason: 'Obsolete' }, 'not_your_draft'],
+    ['the author, over a word, without a reason', { actorId: 'sam', hasStandingWord: true }, 'reason_required'],
+    ['the author, over a word, with a reason', { actorId: 'sam', hasStandingWord: true, reason: 'Obsolete' }, 'ok'],
+    ['a manager, over a word, with a reason', { actorId: 'ellen', isManager: true, hasStandingWord: true, reason: 'x' }, 'ok'],
+  ])('is discarded by %s', (_, question, expected) => {
+    const decision = discard(inReview, discarding(question));
+    expect(decision.ok ? 'ok' : decision.refusal.code).toBe(expected);
   });
 
   it('keeps number and merge of a version through a rollback', () => {

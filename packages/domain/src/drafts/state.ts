@@ -90,7 +90,7 @@ export function discard(
 ): { ok: true } | Refused {
   if (!isOpen(from)) return alreadyMerged(from);
   const may = hasStandingWord ? [authorId] : contributors;
-  if (!may.includes(actorId) && !(isManager && (hasStandingWord || contributors.includes(actorId)))) {
+  if (!may.includes(actorId) && !(hasStandingWord && isManager)) {
     return refuse({ code: 'not_your_draft', contributors: [...may] });
   }
   return hasStandingWord && !reason ? refuse({ code: 'reason_required' }) : { ok: true };

@@ -146,6 +146,12 @@ where r.verdict = 'changes_requested' and not exists (
     and (later.at, later.id) > (r.at, r.id)
 );
 
+-- What follows a + in an address only sorts the mail of one mailbox.
+create function mailbox_of(email text) returns text language sql immutable as $$
+  select regexp_replace(email, '\+[^@]*@', '@')
+$$;
+create index users_by_mailbox on users (mailbox_of(email));
+
 -- Who stands behind an account -----------------------------------------------------------------------------------------
 -- How a person is proved in an organization; null where they aren't.
 create function member_proof(org uuid, person uuid) returns text language plpgsql stable as $$
@@ -198,7 +204,7 @@ drop function find_session(uuid);
 create function find_session(session uuid)
 returns table (
   user_id uuid, email text, name text, role text, org_id uuid, org_role text, organizations json, seen_lately boolean,
-  proved_by text, standing json
+  proved_by text, standing json, same_mailbox uuid[]
 ) language plpgsql stable security definer rows 1 as $$
 #variable_conflict use_column
 begin
@@ -208,7 +214,8 @@ begin
                              order by om.created_at, o.id), '[]')
     from memberships om join organizations o on o.id = om.org_id where om.user_id = u.id
   ), s.last_seen_at > now() - interval '1 minute',
-  u.proved_by, case when u.proved_by is null and m.org_id is not null then account_standing(m.org_id, u.id) end
+  u.proved_by, case when u.proved_by is null and m.org_id is not null then account_standing(m.org_id, u.id) end,
+  array(select o.id from users o where mailbox_of(o.email) = mailbox_of(u.email) and o.id <> u.id)
   from sessions s
   join users u on u.id = s.user_id
   left join memberships m on m.user_id = u.id and m.org_id = selected_org(u.id)
@@ -232,7 +239,8 @@ drop function find_api_token(bytea);
 create function find_api_token(token_hash bytea)
 returns table (
   id uuid, kind text, token_name text, scopes text[], user_id uuid, email text, name text, role text,
-  org_id uuid, org_role text, organizations json, seen_lately boolean, proved_by text, standing json
+  org_id uuid, org_role text, organizations json, seen_lately boolean, proved_by text, standing json,
+  same_mailbox uuid[]
 ) language plpgsql stable security definer rows 1 as $$
 #variable_conflict use_column
 begin
@@ -240,7 +248,8 @@ begin
   select t.id, t.kind, t.name, t.scopes, u.id, u.email, u.name, u.role, o.id, coalesce(t.role, m.role),
          json_build_array(json_build_object('id', o.id, 'name', o.name, 'type', o.type, 'slug', o.slug, 'role', coalesce(t.role, m.role))),
          coalesce(t.last_used_at > now() - interval '1 minute', false),
-         u.proved_by, case when u.proved_by is null then account_standing(o.id, u.id) end
+         u.proved_by, case when u.proved_by is null then account_standing(o.id, u.id) end,
+         array(select s.id from users s where mailbox_of(s.email) = mailbox_of(u.email) and s.id <> u.id)
   from api_tokens t
   join organizations o on o.id = t.org_id
   join users u on u.id = t.user_id

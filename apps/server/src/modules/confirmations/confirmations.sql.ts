@@ -49,8 +49,9 @@ export const findWaiting = statement({
 
 export const insertConfirmation = statement({
   name: 'insert_confirmation',
-  params: ['orgId', 'id', 'kind', 'subjectId', 'payload', 'sentence', 'proposedBy'],
-  text: `insert into confirmations (org_id, id, kind, subject_id, payload, sentence, proposed_by) values ($1, $2, $3, $4, $5, $6, $7)`,
+  params: ['orgId', 'id', 'kind', 'subjectId', 'payload', 'sentence', 'proposedBy', 'at'],
+  text: `insert into confirmations (org_id, id, kind, subject_id, payload, sentence, proposed_by, proposed_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 });
 
 export const endConfirmation = statement({

@@ -25,7 +25,7 @@ export type Proposal = {
 };
 
 /** `alone`: nobody else can confirm it, so the caller makes it happen now. `waits`: the caller appends the event. */
-export type Proposed = { outcome: 'alone' } | { outcome: 'waits'; record: AuditRecord };
+export type Proposed = { outcome: 'alone' } | { outcome: 'waits'; at: Date; record: AuditRecord };
 
 /** What the audit trail says of a change that nobody else could confirm (who may act, rule 4). */
 export const ALONE = 'alone: no other proved owner or admin';
@@ -51,7 +51,8 @@ export async function propose(tx: Tx, actor: OrgActor, proposal: Proposal): Prom
     notifyAlone(tx, actor, proposal.sentence);
     return { outcome: 'alone' };
   }
-  return { outcome: 'waits', record: addConfirmation(tx, proposerOf(actor), proposal) };
+  const waitsSince = new Date(at);
+  return { outcome: 'waits', at: waitsSince, record: addConfirmation(tx, proposerOf(actor), proposal, waitsSince) };
 }
 
 /** Who proposes, and who the event of the proposal names: whoever joins by an invitation didn't write it. */
@@ -72,6 +73,7 @@ function addConfirmation(
   tx: Tx,
   { orgId, proposer, recordedBy }: Proposer,
   { kind, subjectId, payload, sentence }: Proposal,
+  at: Date,
 ): AuditRecord {
   const id = newId();
   tx.write(insertConfirmation, {
@@ -82,6 +84,7 @@ function addConfirmation(
     payload: JSON.stringify(payload),
     sentence,
     proposedBy: proposer.id,
+    at,
   });
   leaveNotices(tx, orgId, [
     {
@@ -129,13 +132,13 @@ export async function askToConfirm(
 ): Promise<AuditRecord[]> {
   const { orgId, proposer } = by;
   if (member.id === proposer.id || !roleHas(member.role, 'draft.review')) return [];
-  const { people } = await knownPeople(tx, { orgId, userIds: [member.id] });
+  const { people, at } = await knownPeople(tx, { orgId, userIds: [member.id, proposer.id] });
   const known = people.find(({ id }) => id === member.id);
   if (known?.hasProvider || (known?.confirmedBy.length ?? 0) > 0) return [];
   tx.write(replaceWaiting, { orgId, kind: 'member', subjectId: member.id });
   const { id, name, email, role } = member;
   const sentence = `Confirm that you know ${isolated(name)} (${email}), whom ${isolated(proposer.name)} made ${article(role)}.`;
-  return [addConfirmation(tx, by, { kind: 'member', subjectId: id, payload: { name, email, role }, sentence })];
+  return [addConfirmation(tx, by, { kind: 'member', subjectId: id, payload: { name, email, role }, sentence }, new Date(at))];
 }
 
 const article = (role: OrgRole): string => `${/^[aeo]/.test(role) ? 'an' : 'a'} ${role}`;

@@ -183,8 +183,8 @@ export const countSave = statement({
   name: 'count_save',
   params: ['orgId', 'draftId', 'userId', 'behind'],
   text: `insert into draft_contributors as c (org_id, draft_id, user_id, saves, through)
-         select $1, $2, $3::uuid, 1, null
-         union all select $1, $2, id, 0, $3::uuid from unnest($4::uuid[]) id where id <> $3::uuid
+         select $1::uuid, $2::uuid, $3::uuid, 1, null::uuid
+         union all select $1, $2, id, 0, $3 from unnest($4::uuid[]) id where id <> $3
          on conflict (org_id, draft_id, user_id) do update
          set saves = c.saves + excluded.saves,
              last_saved_at = case when excluded.through is null then now() else c.last_saved_at end,

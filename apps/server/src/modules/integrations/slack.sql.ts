@@ -173,7 +173,8 @@ export const findMemberByEmail = statement({
     ...proofColumns,
   }),
   text: `select u.id, u.email, u.name, u.role, m.role as org_role, u.proved_by,
-                case when u.proved_by is null then account_standing(m.org_id, u.id) end as standing
+                case when u.proved_by is null then account_standing(m.org_id, u.id) end as standing,
+                array(select s.id from users s where mailbox_of(s.email) = mailbox_of(u.email) and s.id <> u.id) as same_mailbox
          from users u join memberships m on m.org_id = $1 and m.user_id = u.id
          where u.email = lower($2)`,
 });

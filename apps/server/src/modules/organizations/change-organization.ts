@@ -38,12 +38,11 @@ export const changeOrganization: Handler<'PATCH /api/organizations/{id}'> = asyn
       const before = policiesOf(changed);
       const after = { ...before, [name]: wanted };
       const outcome = await changePolicy(tx, actor, { name, before, after }, records);
-      if (outcome === 'holds')
-        changed = { ...changed, required_approvals: after.requiredApprovals, strict: after.strict };
-      if (name === 'requiredApprovals' && outcome !== 'repeated') {
-        const { userId: id, name: by, email } = actor;
-        const proposal = { requiredApprovals: after.requiredApprovals, by: { id, name: by, email }, at: new Date() };
-        changed = { ...changed, pending: outcome === 'waits' ? proposal : null };
+      if (outcome.is === 'holds') changed = { ...changed, required_approvals: after.requiredApprovals, strict: after.strict };
+      if (name === 'requiredApprovals' && outcome.is !== 'repeated') {
+        const proposer = { id: actor.userId, name: actor.name, email: actor.email };
+        const { requiredApprovals } = after;
+        changed = { ...changed, pending: outcome.is === 'waits' ? { requiredApprovals, by: proposer, at: outcome.at } : null };
       }
     }
     if (records.length > 0) appendAudit(tx, records);
@@ -57,27 +56,22 @@ async function changePolicy<P extends keyof Policies>(
   actor: OrgActor,
   { name, before, after }: { name: P; before: Policies; after: Policies },
   records: AuditRecord[],
-): Promise<'holds' | 'waits' | 'repeated'> {
+): Promise<{ is: 'holds' | 'repeated' } | { is: 'waits'; at: Date }> {
   const { orgId, userId } = actor;
   await assertStrictCanHold(tx, actor, before, after);
   const { isWeaker, sentence } = POLICIES[name];
   const waiting = await tx.maybeOne(findWaiting, { orgId, kind: 'policy', subjectId: name });
   const payload = { [name]: after[name] };
   const isRepeated = waiting?.proposer.id === userId && waiting.payload[name] === after[name];
-  if (isRepeated) return 'repeated';
+  if (isRepeated) return { is: 'repeated' };
   if (isWeaker(before[name], after[name])) {
-    const proposal = {
-      kind: 'policy',
-      subjectId: name,
-      payload,
-      sentence: sentence(before[name], after[name]),
-    } as const;
+    const proposal = { kind: 'policy', subjectId: name, payload, sentence: sentence(before[name], after[name]) } as const;
     const proposed = await propose(tx, actor, proposal);
     if (proposed.outcome === 'waits') {
       const data = { before: { [name]: before[name] }, after: payload };
       const subject = { type: 'organization' as const, id: orgId };
       records.push({ ...by(actor), action: 'policy.change_proposed', subject, data });
-      return 'waits';
+      return { is: 'waits', at: proposed.at };
     }
   } else tx.write(replaceWaiting, { orgId, kind: 'policy', subjectId: name });
   tx.write(savePolicies, { orgId, ...after });
@@ -86,5 +80,5 @@ async function changePolicy<P extends keyof Policies>(
     ...(waiting && { ended: { ...waiting.payload, by: waiting.proposer.id } }),
   };
   records.push(policyChanged(actor, before, after, about));
-  return 'holds';
+  return { is: 'holds' };
 }

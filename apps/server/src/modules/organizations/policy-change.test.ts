@@ -64,7 +64,7 @@ describe('fewer required approvals in a team', () => {
   it('hold at once where nobody else could confirm, and the trail says so', async () => {
     const { owner, orgId } = await teamOf(server, ['editor', 'reviewer']);
     expect(await lower(owner, orgId, 0)).toMatchObject({ body: { requiredApprovals: 0, pendingPolicy: null } });
-    expect(await trail(orgId)).toMatchObject([['policy.changed', { note: 'sole: no other owner or admin' }]]);
+    expect(await trail(orgId)).toMatchObject([['policy.changed', { note: 'alone: no other proved owner or admin' }]]);
   });
 
   it('don’t hold at once for who just took the second one’s role, or removed them; with a second one again they wait', async () => {
@@ -77,9 +77,9 @@ describe('fewer required approvals in a team', () => {
       expect({ taking, ...alone }).toMatchObject({
         status: 409,
         body: {
-          code: 'second_manager_lately',
+          code: 'reviewer_not_counted_yet',
           error: expect.stringMatching(
-            /^The admin was an owner or admin until .+ UTC\. Until .+ UTC fewer required approvals need a second owner or admin who confirms them\.$/,
+            /^Another owner or admin could have confirmed this until a short time ago, so you can’t decide it alone yet\. It counts from .+ UTC\.$/,
           ) as string,
         },
       });

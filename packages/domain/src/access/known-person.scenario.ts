@@ -1,0 +1,33 @@
+import { COOLING, type KnownPerson, type RolePeriod } from './confirmations.ts';
+import type { OrgRole } from './roles.ts';
+
+/** The moment at which the tests of second persons ask, in ms since 1970. */
+export const NOW = Date.parse('2026-11-22T12:00:00Z');
+export const days = (count: number): number => count * 24 * 60 * 60 * 1000;
+/** Longer ago than anything that cools. */
+export const LONG_AGO = NOW - 3 * COOLING;
+
+/** A role given by someone, still held unless it says until when. */
+export const given = (role: OrgRole, by: string | null, since = LONG_AGO, until: number | null = null): RolePeriod => ({
+  role,
+  givenBy: by,
+  since,
+  until,
+});
+
+/** A member of this role whose mailbox is proved and whom nobody added. */
+export const person = (id: string, role: OrgRole | null, changes: Partial<KnownPerson> = {}): KnownPerson => ({
+  id,
+  name: id,
+  email: `${id}@example.com`,
+  role,
+  provedBy: 'mailbox',
+  invitedBy: null,
+  confirmedBy: [],
+  hasProvider: false,
+  history: [],
+  ...changes,
+});
+
+export const known = (...people: KnownPerson[]): ReadonlyMap<string, KnownPerson> =>
+  new Map(people.map((each) => [each.id, each]));

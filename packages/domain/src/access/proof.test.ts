@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { PROOFS, type AccountStanding, mailboxOf, withheldPermissions } from './proof.ts';
+
+describe('the mailbox of an address', () => {
+  it.each([
+    ['Mara+Second@Example.com ', 'mara@example.com'],
+    ['mara@example.com', 'mara@example.com'],
+    ['a+b+c@x.org', 'a@x.org'],
+  ])('%j is that of %j', (email, mailbox) => {
+    expect(mailboxOf(email)).toBe(mailbox);
+  });
+});
+
+describe('an account', () => {
+  const account = (changes: Partial<AccountStanding>): AccountStanding => ({
+    provedBy: null,
+    alsoCountsAs: [],
+    sameMailbox: [],
+    hasSecondManager: false,
+    secondManagerUntil: null,
+    isManaged: false,
+    ...changes,
+  });
+
+  it('has all that its role has once it is proved, in whichever way', () => {
+    for (const provedBy of PROOFS)
+      expect(withheldPermissions(account({ provedBy, hasSecondManager: true, isManaged: true }))).toEqual([]);
+  });
+
+  it('reviews, merges and manages without a proof only if nobody else could confirm it', () => {
+    expect(withheldPermissions(account({ hasSecondManager: true, isManaged: true }))).toEqual([
+      'draft.review',
+      'draft.merge',
+      'org.manage',
+      'workflow.archive',
+    ]);
+    expect(withheldPermissions(account({ isManaged: true }))).toEqual(['org.manage', 'workflow.archive']);
+    expect(withheldPermissions(account({}))).toEqual([]);
+  });
+});
