@@ -1,11 +1,4 @@
-import {
-  type ConfirmationKind,
-  ORG_ROLES,
-  type OrgRole,
-  PERMISSIONS,
-  decideProposal,
-  roleHas,
-} from '@stet/domain/access';
+import { type ConfirmationKind, ORG_ROLES, type OrgRole, PERMISSIONS, decideProposal, roleHas } from '@stet/domain/access';
 import type { AuditRecord } from '@stet/domain/audit';
 import { isolated } from '@stet/domain/workflows';
 import { leaveNotices } from '../../db/notices.ts';
@@ -56,11 +49,7 @@ export async function propose(tx: Tx, actor: OrgActor, proposal: Proposal): Prom
 }
 
 /** Who proposes, and who the event of the proposal names: whoever joins by an invitation didn't write it. */
-type Proposer = {
-  orgId: string;
-  proposer: { id: string; name: string };
-  recordedBy: Pick<AuditRecord, 'actor' | 'sessionId'>;
-};
+type Proposer = { orgId: string; proposer: { id: string; name: string }; recordedBy: Pick<AuditRecord, 'actor' | 'sessionId'> };
 
 export const proposerOf = (actor: OrgActor): Proposer => ({
   orgId: actor.orgId,
