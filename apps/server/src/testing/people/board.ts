@@ -91,10 +91,16 @@ export class Board {
     if (reply.status < 400) count.granted += 1;
     const code = typeof reply.body?.['code'] === 'string' ? ` ${reply.body['code']}` : '';
     this.calls.push(
-      `  ${this.move}: ${seat.email}${token ? ` by ${token} token` : ''} ${method} ${path.replace(this.orgId, '{org}')}${body ? ` ${JSON.stringify(body).slice(0, 120)}` : ''}: ${reply.status}${code}`,
+      `  ${this.move}: ${seat.email}${token ? ` by ${token} token` : ''} ${method} ${this.inWords(path)}${body ? ` ${JSON.stringify(body).slice(0, 120)}` : ''}: ${reply.status}${code}`,
     );
     if (reply.status >= 500) throw new Violation(`${method} ${path} answered ${reply.status}`);
     return reply;
+  }
+
+  /** An address with the names of people for their ids. */
+  private inWords(path: string): string {
+    const named = this.orgId === '' ? path : path.replace(this.orgId, '{org}');
+    return this.seats.reduce((text, { id, email }) => text.replace(id, `{${email}}`), named);
   }
 
   /** Lets the oracle judge a granted call. */

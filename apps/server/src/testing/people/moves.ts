@@ -383,6 +383,13 @@ function confirmed(board: Board, by: Seat, { kind, subjectId, payload, proposedB
   }
 }
 
+async function waitDays(board: Board, days: number): Promise<void> {
+  await letDaysPass(board.server, board.orgId, days);
+  board.day += days;
+  board.calls.push(`  ${days} days pass`);
+  board.judge({ kind: 'days passed', days });
+}
+
 // What attackers try -----------------------------------------------------------------------------------------------
 
 const attack =
@@ -564,7 +571,7 @@ const MOVES: readonly { name: string; weight: number; move: Move }[] = [
     move: attack(MANAGERS, (board, by) => setPolicy(board, by, { strict: board.chance.in100(40) })),
   },
   { name: 'confirm', weight: 7, move: attack(MANAGERS, (board, by) => decideWaiting(board, by, () => 'confirm')) },
-  { name: 'days pass', weight: 4, move: (board) => letDaysPass(board, board.chance.pick([3, 8])) },
+  { name: 'days pass', weight: 4, move: (board) => waitDays(board, board.chance.pick([3, 8])) },
   { name: 'honest review', weight: 8, move: review },
   { name: 'honest confirmation', weight: 6, move: confirmKnown },
   {
