@@ -467,6 +467,9 @@ export const goLive: Move = async (board) => {
   } else draft = await makeDraft(board, writer);
   if (!draft) return;
   await submit(board, writer, draft);
+  // Now and then an honest person agrees.
+  const reviewers = board.with(board.honest, REVIEWERS);
+  if (reviewers.length > 0 && board.chance.in100(25)) await approve(board, handOf(board.chance.pick(reviewers)), draft);
   const members = board.attackers.filter((seat) => isMember(board, seat));
   for (const seat of members) await approve(board, handOf(seat), draft);
   for (const seat of members) if (await merge(board, handOf(seat), draft)) return;

@@ -2,7 +2,7 @@ import { type Chance, chanceOf } from '../governance/chance.ts';
 import type { TestServer } from '../server.ts';
 import { AccountPool, type PooledAccount } from './accounts.ts';
 import { Board, type Seat, Violation } from './board.ts';
-import { type Human, deliveredTo } from './humans.ts';
+import { type Human, deliveredTo, mailboxOf } from './humans.ts';
 import { MailRoom } from './mail-room.ts';
 import { goLive, invite, join, playMove, setPolicy } from './moves.ts';
 import { PeopleOracle, type Role } from './oracle.ts';
@@ -31,7 +31,7 @@ export type Game = {
   onSequence?: (figures: Figures) => void;
 };
 
-const STEPS = 9;
+const STEPS = 8;
 
 /** Plays random sequences of what people with several accounts may call, and lets the oracle judge every granted call. */
 export async function playPeople(
@@ -63,10 +63,10 @@ type Table = { server: TestServer; pool: AccountPool; mail: MailRoom; figures: F
 
 async function playSequence({ server, pool, mail, figures }: Table, seed: number, n: number): Promise<void> {
   const chance = chanceOf(seed * 1_000_003 + n);
-  const { seats, proved } = await seatPeople(pool, chance, `${seed}-${n}`);
+  const { seats, proved, isStrict } = await seatPeople(pool, chance, `${seed}-${n}`);
   const board = new Board(server, mail, seats, new PeopleOracle(seats, proved), chance);
   try {
-    await found(board, `${seed}-${n}`);
+    await found(board, `${seed}-${n}`, isStrict);
     for (let step = 0; step < STEPS; step += 1) await playMove(board);
     board.move = 'go live';
     await goLive(board);
@@ -97,7 +97,7 @@ async function seatPeople(
   pool: AccountPool,
   chance: Chance,
   tag: string,
-): Promise<{ seats: Seat[]; proved: string[] }> {
+): Promise<{ seats: Seat[]; proved: string[]; isStrict: boolean }> {
   const first = `mallory-${tag}@one.example`;
   const second = `mallory-${tag}@two.example`;
   const mallory: Human = { name: 'Mallory', mailboxes: chance.in100(80) ? [first] : [first, second], isHonest: false };
@@ -125,12 +125,13 @@ async function seatPeople(
   };
   // An account from before counts as proved; the attacker may have one of those, honestly.
   for (const email of addresses) await seat(mallory, email, email === first && chance.in100(25));
-  const names = ['Hana', 'Hugo', 'Rita'].slice(0, chance.below(4));
+  const isStrict = chance.in100(25);
+  const names = ['Hana', 'Hugo', 'Rita'].slice(0, isStrict ? 3 : chance.pick([0, 1, 1, 2, 2, 3]));
   for (const name of names) {
     const mailbox = `${name.toLowerCase()}-${tag}@honest.example`;
-    await seat({ name, mailboxes: [mailbox], isHonest: true }, mailbox, chance.in100(60));
+    await seat({ name, mailboxes: [mailbox], isHonest: true }, mailbox, isStrict || chance.in100(60));
   }
-  return { seats, proved };
+  return { seats, proved, isStrict };
 }
 
 function shuffled<T>(from: readonly T[], chance: Chance): T[] {
@@ -140,26 +141,38 @@ function shuffled<T>(from: readonly T[], chance: Chance): T[] {
 
 const HONEST_ROLES: readonly Role[] = ['admin', 'admin', 'reviewer', 'editor'];
 
-/** Somebody founds a team and invites the honest people; the attacker founds it, or is asked in by the founder. */
-async function found(board: Board, tag: string): Promise<void> {
+/**
+ * Somebody founds a team and invites the honest people and the first of the attacker's accounts; the attacker founds it, or is asked
+ * in. A strict team is founded by honest people, two of them managers.
+ */
+async function found(board: Board, tag: string, isStrict: boolean): Promise<void> {
   const { chance, honest, attackers } = board;
   board.move = 'found';
-  const founder = honest.length === 0 || chance.in100(40) ? chance.pick(attackers) : (honest[0] as Seat);
+  const isTheirs = honest.length === 0 || (!isStrict && chance.in100(35));
+  const founder = isTheirs ? chance.pick(attackers) : (honest[0] as Seat);
   const reply = await board.call(founder, 'POST', '/api/organizations', { name: 'Team', slug: `t-${tag}` });
   board.orgId = String(reply.body['currentOrgId']);
   board.judge({ kind: 'founded', by: founder.id });
-  for (const who of honest) if (who !== founder) await bring(board, founder, who, chance.pick(HONEST_ROLES));
-  if (founder.human.isHonest) {
-    const face = attackers[0] as Seat;
-    await bring(board, founder, face, chance.pick(['admin', 'editor', 'editor', 'reviewer']));
+  const [, hugo] = honest;
+  for (const who of honest) {
+    if (who === founder) continue;
+    const role = isStrict ? (who === hugo ? 'admin' : 'reviewer') : chance.pick(HONEST_ROLES);
+    await bring(board, founder, who, role);
   }
-  if (chance.in100(25)) await setPolicy(board, founder, { requiredApprovals: 2 });
-  if (chance.in100(40)) await setPolicy(board, founder, { strict: true });
+  if (isStrict) await setPolicy(board, founder, { strict: true });
+  for (const who of attackers.slice(0, 2)) {
+    if (who === founder || (who !== attackers[0] && chance.in100(40))) continue;
+    // Who has come in as a manager brings in the next account.
+    const managers = board.with([founder, ...attackers], ['owner', 'admin']);
+    await bring(board, chance.pick(managers), who, chance.pick(['admin', 'admin', 'editor', 'reviewer', 'reviewer']));
+  }
+  if (chance.in100(20)) await setPolicy(board, founder, { requiredApprovals: 2 });
 }
 
 async function bring(board: Board, by: Seat, who: Seat, role: Role): Promise<void> {
   const invitation = await invite(board, by, who.email, role);
-  if (invitation) await join(board, who, invitation, board.chance.in100(30) ? 'mailed' : 'shown');
+  const readsMail = mailboxOf(who) !== null;
+  if (invitation) await join(board, who, invitation, readsMail && board.chance.in100(30) ? 'mailed' : 'shown');
 }
 
 /** What the list of members says of proof must be what happened. */
