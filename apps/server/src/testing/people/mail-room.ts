@@ -39,9 +39,9 @@ export class MailRoom {
     });
   }
 
-  /** Forgets the mails of an address. */
-  clear(address: string): void {
-    this.received.delete(address);
+  /** Forgets the mails to an address that fit: what comes next is newer. */
+  forget(address: string, fits: (mail: ReceivedMail) => boolean): void {
+    this.received.set(address, this.received.get(address)?.filter((mail) => !fits(mail)) ?? []);
   }
 
   stop(): void {

@@ -1,5 +1,5 @@
 import type { Chance } from '../governance/chance.ts';
-import { linkIn } from '../mailbox.ts';
+import { type ReceivedMail, linkIn } from '../mailbox.ts';
 import type { Answer, Board, Content, DraftAt, Hand, Invitation, Seat } from './board.ts';
 import { mailboxOf } from './humans.ts';
 import type { Caller, Role, ShownApproval } from './oracle.ts';
@@ -68,18 +68,20 @@ export async function join(board: Board, who: Seat, invitation: Invitation, by: 
 }
 
 async function mailedToken({ mail }: Board, address: string): Promise<string> {
-  const letter = await mail.mailTo(address, ({ text }) => text.includes('/invite/'));
-  const link = linkIn(letter, '/invite/');
-  mail.clear(address);
+  const link = linkIn(await mail.mailTo(address, isInvitation), '/invite/');
+  mail.forget(address, isInvitation);
   return link.slice(link.lastIndexOf('/') + 1);
 }
 
+const isInvitation = ({ text }: ReceivedMail): boolean => text.includes('/invite/');
+
 /** Proves the address of an account by the mailed code. Only who reads the mailbox can. */
 export async function proveByCode(board: Board, who: Seat): Promise<void> {
-  board.mail.clear(who.email);
+  const hasCode = ({ text }: ReceivedMail): boolean => codeIn(text) !== null;
+  board.mail.forget(who.email, hasCode);
   const asked = await board.call(who, 'POST', '/api/auth/prove-address/code');
   if (!isGranted(asked)) return;
-  const letter = await board.mail.mailTo(who.email, (each) => codeIn(each.text) !== null);
+  const letter = await board.mail.mailTo(who.email, hasCode);
   const reply = await board.call(who, 'POST', '/api/auth/prove-address', { code: codeIn(letter.text) });
   if (isGranted(reply)) board.judge({ kind: 'address proved', who: who.id });
 }

@@ -451,7 +451,7 @@ export class PeopleOracle {
       );
       must(this.can(who, REVIEWERS), 'counts the approval of someone who may not review');
       must(!given?.byToken || marks.length > 0, 'counts an approval by an API token without a mark');
-      if (draft.writers.has(who) || draft.behind.has(who)) {
+      if (draft.writers.has(who) || draft.behind.has(who) || marks.includes('self_approved')) {
         must(marks.includes('self_approved'), 'counts an approval by a contributor without a mark');
         must(
           this.couldHaveReviewed(draft, who).length === 0,
