@@ -53,7 +53,7 @@ try {
   await server.start();
   const share = Math.ceil(SEQUENCES / TABLES);
   const games = Array.from({ length: TABLES }, (_, table) =>
-    playGovernance(server.url, { sequences: share, seed: Number(values.seed) + table * SEEDS_APART, onProgress }),
+    playGovernance({ url: server.url, dataDir }, { sequences: share, seed: Number(values.seed) + table * SEEDS_APART, onProgress }),
   );
   print(await Promise.all(games));
 } catch (error) {

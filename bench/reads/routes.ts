@@ -38,6 +38,7 @@ export const READS: Record<Read, Addresses | string> = {
   'GET /api/runs/summary': { counts: () => '/api/runs/summary' },
   'GET /api/runs/{id}': { 'detail, any run': (of) => `/api/runs/${of.anyRun()}` },
   'GET /api/runs/export.csv': ALL_OF_IT,
+  'GET /api/confirmations': { waiting: () => '/api/confirmations' },
   'GET /api/tasks': { list: () => '/api/tasks' },
   'GET /api/tasks/count': { count: () => '/api/tasks/count' },
   'GET /api/notifications': {

@@ -65,7 +65,6 @@ const placed = ({ line, column, problem }: { line: number | null; column: number
 
 /** Why a review, a confirmation or an act of managing doesn't count, and what mends it. */
 const NOT_COUNTED: Record<string, string> = {
-  standing: 'You can’t review this draft.',
   proof: 'Prove your address first: enter the code we mail you, or ask an owner or admin other than who invited you to confirm you.',
   address_not_proved:
     'Your approval doesn’t count until your address is proved: enter the code we mail you, or ask an owner or admin other than who invited you to confirm you.',
@@ -187,7 +186,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     status: 409,
     sentence: ({ missing, from }) => {
       const later = from === null ? '' : ` It counts from ${momentInWords(new Date(from))}.`;
-      return `${NOT_COUNTED[missing] ?? NOT_COUNTED.standing}${later}`;
+      return `${NOT_COUNTED[missing] ?? NOT_COUNTED['proof']}${later}`;
     },
     details: ({ missing, from, who }) => [{ missing, from: from === null ? null : new Date(from).toISOString(), who }],
   },

@@ -35,6 +35,7 @@ const standing = ({
   authors: new Set(authors),
   counted: new Map(Object.entries(alone ? {} : counted)),
   notCounted: [],
+  personOf: new Map(),
   selfApproval: alone ? { allowed: true } : { allowed: false, from: null },
 });
 
@@ -163,6 +164,17 @@ describe('the approvals that count', () => {
       { reviewerId: 'ellen', marks: ['added_by_author'] },
       { reviewerId: 'jonas', marks: ['by_api_token'] },
     ]);
+  });
+});
+
+describe('one person', () => {
+  it('has one vote with two accounts', () => {
+    const reviews = [approved('ellen'), approved('jonas')];
+    const one = { ...standing(), personOf: new Map([['ellen', 'ellen'], ['jonas', 'ellen']]) };
+    expect(whatBlocksMerge(question({ reviews, standing: one, ...needing(2) }))).toEqual([
+      { code: 'needs_approvals', needed: 2, has: 1, available: 1 },
+    ]);
+    expect(whatBlocksMerge(question({ reviews, ...needing(2) }))).toEqual([]);
   });
 });
 

@@ -19,7 +19,7 @@ export type Review = {
 /**
  * Whether a person who may review may approve this draft, and with which marks (rulings, section 5). Refused:
  * `contributor_cannot_approve` for an author while someone else can review; `reviewer_not_counted_yet` for someone whose
- * approval doesn't count, and for an author while someone else could have reviewed lately.
+ * approval doesn't count, and for an author while someone else could have reviewed lately; `forbidden` for anyone else.
  */
 export function mayApprove(
   actorId: string,
@@ -33,13 +33,9 @@ export function mayApprove(
     if (selfApproval.from === null) return refuse({ code: 'contributor_cannot_approve', others });
     return refuse({ code: 'reviewer_not_counted_yet', missing: 'self_approval', from: selfApproval.from, who: others });
   }
-  const because = notCounted.find(({ id }) => id === actorId);
-  return refuse({
-    code: 'reviewer_not_counted_yet',
-    missing: because?.because ?? 'standing',
-    from: because?.from ?? null,
-    who: others,
-  });
+  const why = notCounted.find(({ id }) => id === actorId);
+  if (why === undefined) return refuse({ code: 'forbidden' });
+  return refuse({ code: 'reviewer_not_counted_yet', missing: why.because, from: why.from, who: others });
 }
 
 /** The latest word of each reviewer, in the order in which those words were said. */
@@ -82,18 +78,21 @@ export type CountedApproval = { reviewerId: string; marks: ApprovalMark[] };
 
 /**
  * The approvals that count for a draft: the latest words that approve this very content, by people who count. Under `strict`
- * none by an API token.
+ * none by an API token. One person has one vote, whatever accounts they have.
  */
 export function countedApprovals(
   { reviews, contentHash }: { reviews: readonly Review[]; contentHash: string },
-  { counted, authors, selfApproval }: DraftStanding,
+  { counted, authors, selfApproval, personOf }: DraftStanding,
   { strict }: ReviewPolicy,
 ): CountedApproval[] {
+  const voted = new Set<string>();
   return latestWords(reviews).flatMap((word): CountedApproval[] => {
-    if (!isCurrentApproval(word, contentHash) || (strict && word.byToken)) return [];
+    const person = personOf.get(word.reviewerId) ?? word.reviewerId;
+    if (voted.has(person) || !isCurrentApproval(word, contentHash) || (strict && word.byToken)) return [];
     const isOwn = authors.has(word.reviewerId) && selfApproval.allowed;
     const marks = isOwn ? (['self_approved'] as const) : counted.get(word.reviewerId);
     if (marks === undefined) return [];
+    voted.add(person);
     return [{ reviewerId: word.reviewerId, marks: [...marks, ...(word.byToken ? (['by_api_token'] as const) : [])] }];
   });
 }
@@ -120,7 +119,8 @@ export function whatBlocksMerge(question: MergeQuestion): Blocker[] {
 
   const has = countedApprovals({ reviews, contentHash: draft.contentHash }, standing, policy).length;
   if (has < policy.requiredApprovals) {
-    const available = standing.selfApproval.allowed ? Math.max(standing.authors.size, 1) : standing.counted.size;
+    const could = standing.selfApproval.allowed ? standing.authors : standing.counted.keys();
+    const available = new Set([...could].map((id) => standing.personOf.get(id) ?? id)).size;
     blockers.push({ code: 'needs_approvals', needed: policy.requiredApprovals, has, available });
   }
   return blockers;

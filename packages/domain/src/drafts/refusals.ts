@@ -12,6 +12,7 @@ export type Blocker =
 
 /** A refusal with its data; a refused merge carries all its blockers and the code of the first. */
 export type DraftRefusal =
+  | { code: 'forbidden' }
   | { code: 'already_merged'; version: number }
   | { code: 'already_in_review' }
   | { code: 'not_in_review' }

@@ -36,6 +36,8 @@ export type DraftStanding = {
   /** Whose approval counts, and with which marks. */
   counted: ReadonlyMap<string, readonly ApprovalMark[]>;
   notCounted: readonly NotCounted[];
+  /** For each account the one that stands for its person: accounts of one mailbox, or one behind the other, have one vote. */
+  personOf: ReadonlyMap<string, string>;
   /**
    * Whether an author may approve: if nobody else could review now or within the last 7 days. `from`: when that will be so,
    * in ms since 1970, if nobody else can now; null if someone can.
@@ -74,10 +76,10 @@ export function whoCounts({ people, contributors, firstSavedAt, strict, at }: St
   };
 
   const others = people.filter((person) => !authors.has(person.id));
-  const managers = others.filter(
-    (person) =>
-      person.provedBy !== null && heldLately(person, 'org.manage', at) !== null && !wasMadeManagerLately(person),
+  const managers = people.filter(
+    (person) => person.provedBy !== null && heldLately(person, 'org.manage', at) !== null,
   );
+  const independent = managers.filter((person) => !authors.has(person.id) && !wasMadeManagerLately(person));
   const counted = new Map<string, readonly ApprovalMark[]>();
   const notCounted: NotCounted[] = people
     .filter((person) => authors.has(person.id) && !direct.includes(person) && mayReview(person))
@@ -85,7 +87,9 @@ export function whoCounts({ people, contributors, firstSavedAt, strict, at }: St
   for (const reviewer of others.filter(mayReview)) {
     const { marks, isAddedLate, isUnproved } = judge(reviewer);
     const behind = peopleBehind(reviewer, known);
-    const could = managers.filter(({ id }) => id !== reviewer.id && !behind.has(id));
+    // Any other manager could prove an account; only an independent one could confirm whom an author added.
+    const provers = reviewer.provedBy === null ? managers : independent;
+    const could = (isUnproved ? provers : independent).filter(({ id }) => id !== reviewer.id && !behind.has(id));
     const from = whenNoneCould(could);
     if (isUnproved && could.length > 0) notCounted.push({ id: reviewer.id, because: 'address_not_proved', from });
     else if (isAddedLate && could.length > 0)
@@ -93,7 +97,7 @@ export function whoCounts({ people, contributors, firstSavedAt, strict, at }: St
     else if (strict && marks.length > 0) notCounted.push({ id: reviewer.id, because: 'strict', from: null });
     else counted.set(reviewer.id, marks);
   }
-  return { authors, counted, notCounted, selfApproval: selfApproval() };
+  return { authors, counted, notCounted, personOf: personsOf(people, known), selfApproval: selfApproval() };
 
   function wasMadeManagerLately({ history }: KnownPerson): boolean {
     return history.some(
@@ -185,6 +189,22 @@ export function whoCounts({ people, contributors, firstSavedAt, strict, at }: St
     const ended = held.filter((each) => typeof each === 'number');
     return { allowed: false, from: ended.length === held.length ? Math.max(...ended) + COOLING : null };
   }
+}
+
+function personsOf(people: readonly KnownPerson[], known: ReadonlyMap<string, KnownPerson>): Map<string, string> {
+  const personOf = new Map<string, string>();
+  const join = (one: string, other: string): void => {
+    const [kept, gone] = [personOf.get(one) ?? one, personOf.get(other) ?? other];
+    for (const [id, stands] of personOf) if (stands === gone) personOf.set(id, kept);
+    personOf.set(one, kept).set(other, kept);
+  };
+  const byMailbox = new Map<string, string>();
+  for (const person of people) {
+    join(byMailbox.get(mailboxOf(person.email)) ?? person.id, person.id);
+    byMailbox.set(mailboxOf(person.email), person.id);
+    for (const id of peopleBehind(person, known)) join(id, person.id);
+  }
+  return personOf;
 }
 
 const mayReview = ({ role }: KnownPerson): boolean => role !== null && roleHas(role, 'draft.review');

@@ -67,7 +67,7 @@ export const listContributors = statement({
   text: `select u.id, u.name, u.email, c.saves,
                 (select json_build_object('id', t.id, 'name', t.name, 'email', t.email) from users t where t.id = c.through) as through
          from draft_contributors c join users u on u.id = c.user_id
-         where c.org_id = $1 and c.draft_id = $2 order by c.last_saved_at desc, u.id`,
+         where c.org_id = $1 and c.draft_id = $2 order by c.through is not null, c.last_saved_at desc, u.id`,
 });
 
 export const listReviews = statement({

@@ -49,7 +49,7 @@ describe('rebasing a draft', () => {
   }
   const rebase = (path: string, body?: object, headers?: Record<string, string>): Promise<Reply<Rebased & Refusal>> =>
     editor.call('POST', `${path}/rebase`, body, headers);
-  const draftAt = (path: string): Promise<WholeDraft> => editor.get<WholeDraft>(path);
+  const draftAt = (path: string, who = editor): Promise<WholeDraft> => who.get<WholeDraft>(path);
   const titlesOf = ({ steps }: WholeDraft): string[] => steps.map(({ title }) => title);
 
   it('takes what each side changed, and puts the draft on the live version', async () => {
@@ -173,18 +173,20 @@ describe('rebasing a draft', () => {
     await reviewer.post(`${path}/merge`);
   });
 
-  it('keeps approvals where the content stays what was approved', async () => {
+  it('dismisses every approval, although the content stays what was approved, and makes a contributor', async () => {
     const mine = change(three, 0, { title: 'Alike' });
     const { path } = await behind(mine, mine);
     await reviewer.post(`${path}/approve`);
     expect((await owner.call('POST', `${path}/rebase`)).status).toBe(200);
     const draft = await draftAt(path);
-    expect({ approvals: draft.approvalsCount, base: draft.baseVersion, blockers: draft.blockers }).toEqual({
-      approvals: 1,
+    expect({ approvals: draft.approvalsCount, base: draft.baseVersion, blockers: draft.blockers }).toMatchObject({
+      approvals: 0,
       base: 2,
-      blockers: [],
+      blockers: [{ code: 'needs_approvals' }],
     });
-    expect(draft.contributors.map(({ id }) => id)).toEqual([editor.user.id]);
+    expect(draft.contributors.map(({ id }) => id)).toEqual([owner.user.id, editor.user.id]);
+    expect(draft.own).toMatchObject({ approvedAt: null });
+    expect((await draftAt(path, reviewer)).own.approvedAt).not.toBeNull();
   });
 
   it('refuses a stale revision, a merged draft, and a merge that could not run', async () => {

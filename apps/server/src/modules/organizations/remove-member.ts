@@ -1,9 +1,9 @@
-import { decideRemoval } from '@stet/domain/access';
+import { decideRemoval, withheldPermissions } from '@stet/domain/access';
 import { appendAudit } from '../../db/append-audit.ts';
 import type { Handler } from '../../http/handler.ts';
 import { by } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
-import { granted } from '../../kernel/refused.ts';
+import { Refused, granted } from '../../kernel/refused.ts';
 import { revokeTokensOf } from '../api-tokens/reads.ts';
 import { membersConcerned } from './members-concerned.ts';
 import { deleteMembership, endSessionsIn, leaveSelected } from './organizations.sql.ts';
@@ -28,6 +28,10 @@ export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId
       revokeTokensOf(tx, { orgId, userId }),
     ]);
     granted(decideRemoval(concerned));
+    if (!leaves && withheldPermissions(actor.standing).includes('org.manage')) {
+      const from = actor.standing.secondManagerUntil;
+      throw new Refused({ code: 'reviewer_not_counted_yet', missing: 'proof', from, who: [] });
+    }
     tx.write(deleteMembership, { orgId, userId });
     if (!leaves) tx.write(endSessionsIn, { orgId, userId });
     tx.write(leaveSelected, { orgId, userId });

@@ -1,6 +1,6 @@
 import { type Chance, chanceOf } from './chance.ts';
 import { type Board, anyMove } from './moves.ts';
-import { signUpPlayers } from './players.ts';
+import { type Played, signUpPlayers } from './players.ts';
 import { Table, Violation } from './table.ts';
 
 /** What came of the sequences played so far. */
@@ -23,9 +23,9 @@ const SEQUENCES_IN_ONE = 20;
  * Plays random sequences of governance commands at a server, by random people and in part at the same time, and holds
  * what happened against the oracle after each step. Throws a `Violation` with the seed and the moves that led there.
  */
-export async function playGovernance(url: string, { sequences, seed, onProgress }: Game): Promise<Figures> {
+export async function playGovernance(played: Played, { sequences, seed, onProgress }: Game): Promise<Figures> {
   const figures: Figures = { sequences: 0, steps: 0, events: 0, moves: {} };
-  const people = await signUpPlayers(url, PLAYERS + 1);
+  const people = await signUpPlayers(played, PLAYERS + 1);
   let table = await Table.found(people, `team-${seed}-0`);
   let board = boardOf(table);
   for (let n = 0; n < sequences; n += 1) {

@@ -1,3 +1,5 @@
+import { mailTo } from '../mailbox.ts';
+
 export type Reply = { status: number; body: unknown };
 /** Someone with an account; signs in again by themselves where their session was ended. */
 export type Player = {
@@ -9,12 +11,24 @@ export type Player = {
 const PASSWORD = 'a long enough one';
 let made = 0;
 
-/** Signs up so many people at a server. */
-export async function signUpPlayers(url: string, count: number): Promise<Player[]> {
+/** Signs up people at a server; each proves their address by the code that was mailed into its data directory. */
+export async function signUpPlayers({ url, dataDir }: Played, count: number): Promise<Player[]> {
   const players: Player[] = [];
-  for (let n = 0; n < count; n += 1) players.push(await signUp(url));
+  for (let n = 0; n < count; n += 1) {
+    const player = await signUp(url);
+    await player.call('POST', '/api/auth/prove-address/code');
+    const mail = await mailTo(dataDir, player.email, ({ text }) => CODE.test(text));
+    const { status } = await player.call('POST', '/api/auth/prove-address', { code: CODE.exec(mail.text)?.[1] ?? '' });
+    if (status !== 200) throw new Error(`${player.email} could not prove their address: ${status}`);
+    players.push(player);
+  }
   return players;
 }
+
+/** A server and where it keeps its mail. */
+export type Played = { url: string; dataDir: string };
+
+const CODE = /Code:?\s+([A-Z0-9]{8})/;
 
 async function signUp(url: string): Promise<Player> {
   made += 1;

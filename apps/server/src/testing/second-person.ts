@@ -1,0 +1,70 @@
+import type { PendingInvitation, User, WholeDraft } from '@stet/contract';
+import type { OrgRole } from '@stet/domain/access';
+import { linkIn, mailTo } from './mailbox.ts';
+import { contentTitled } from './organization.ts';
+import type { Person, Reply, TestServer } from './server.ts';
+
+let made = 0;
+
+/** What people do to get into a team and prove who they are, as they do it: by links, codes and confirmations. */
+export function secondPersonBench(server: TestServer) {
+  const logIn = async (email: string): Promise<Person> => {
+    const { token, user } = await server.anyone.post<{ token: string; user: User }>('/api/auth/login', {
+      email,
+      password: PASSWORD,
+    });
+    return { ...server.as(token), token, user };
+  };
+  /** Founds a team; its founder's address isn't proved unless `proved`. */
+  const found = async (proved = false): Promise<Person> => server.signUp({ team: `Team ${(made += 1)}`, proved });
+  /** Invites an address and accepts by the link that the inviter sees, or by the mailed one. */
+  const add = async (
+    by: Person,
+    role: Exclude<OrgRole, 'owner'>,
+    { mailed = false, email = `guest-${process.pid}-${(made += 1)}@example.com` } = {},
+  ): Promise<Person> => {
+    const path = `/api/organizations/${by.user.currentOrgId}/invitations`;
+    const { link } = await by.post<PendingInvitation>(path, { email, role });
+    const used = mailed ? linkIn(await mailTo(server.dataDir, email), '/invite/') : link;
+    await server.anyone.post(`/api/invitations/${used.split('/').at(-1)}/accept`, { name: email, password: PASSWORD });
+    return logIn(email);
+  };
+  /** Proves an address by the code in the mail. */
+  const prove = async (person: Person): Promise<User> => {
+    await person.post('/api/auth/prove-address/code');
+    const { text } = await mailTo(server.dataDir, person.user.email, (mail) => CODE.test(mail.text));
+    return person.post<User>('/api/auth/prove-address', { code: CODE.exec(text)?.[1] ?? '' });
+  };
+  const setRole = (by: Person, who: Person, role: OrgRole): Promise<Reply<unknown>> =>
+    by.call('PATCH', `/api/organizations/${by.user.currentOrgId}/users/${who.user.id}`, { role });
+  const remove = (by: Person, who: Person): Promise<Reply<unknown>> =>
+    by.call('DELETE', `/api/organizations/${by.user.currentOrgId}/users/${who.user.id}`);
+
+  const draft = async (author: Person, title = 'Hiring') => {
+    const key = `second-${(made += 1)}`;
+    const { draftId } = await author.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, contentTitled(title));
+    const path = `/api/workflows/${key}/drafts/${draftId}`;
+    return {
+      key,
+      draftId,
+      path,
+      read: (who: Person = author) => who.get<WholeDraft>(path),
+      act: (who: Person, action: string, body?: object, headers?: Record<string, string>) =>
+        who.call<{ code?: string; error?: string; details?: unknown[]; version?: { approvals: unknown } }>(
+          'POST',
+          `${path}/${action}`,
+          body,
+          headers,
+        ),
+    };
+  };
+  /** Moves everything that cools into the past, as if so many days had gone by. */
+  const pass = async (orgId: string | null, days: number): Promise<void> => {
+    const earlier = `- ${days} * interval '1 day'`;
+    await server.sql(`update role_history set since = since ${earlier}, until = until ${earlier} where org_id = $1`, [orgId]);
+  };
+  return { logIn, found, add, prove, setRole, remove, draft, pass };
+}
+
+const PASSWORD = 'a long enough one';
+const CODE = /Code:?\s+([A-Z0-9]{8})/;
