@@ -43,9 +43,11 @@ export class RunOracle {
   readonly roles = new Map<string, Role>();
   editorsMayHelp = true;
 
+  /** `behind`: who invited an account that isn't proved, by its id; what it does counts as theirs as well. */
   constructor(
     private readonly steps: readonly PlayedStep[],
     private readonly people: readonly Owned[],
+    private readonly behind: ReadonlyMap<string, string> = new Map(),
   ) {
     this.records = new Map(steps.map(({ id }) => [id, newRecord()]));
   }
@@ -84,19 +86,23 @@ export class RunOracle {
   canBeFinished(stepId: string, states: States): boolean {
     const step = this.stepOf(stepId);
     const record = this.recordOf(stepId);
-    if (states[stepId] === 'failed') return this.members(CONTROLLERS).length > 0;
+    if (states[stepId] === 'failed') return this.members(CONTROLLERS).some(this.isProved);
     if (step.type === 'manual') {
       const able =
         record.submittedBy === null
           ? this.memberIds().filter((who) => this.mayDoManual(who, step))
           : [record.submittedBy];
       if (!step.config.requiresApproval) return able.length > 0;
-      return able.some((who) => this.members(MANAGERS).some((other) => !this.samePerson(who, other)));
+      return able.some((who) =>
+        this.members(MANAGERS).some((other) => this.isProved(other) && !this.samePerson(who, other)),
+      );
     }
     if (step.type !== 'approval') return true;
     const barred = step.config.separateFrom ? this.handsBefore(step, states) : [];
     const needed = needs(step) - this.count(record.votes);
-    const able = this.memberIds().filter((who) => !this.isBarred(who, barred) && !this.hasVoted(who, record));
+    const able = this.memberIds().filter(
+      (who) => this.isProved(who) && !this.isBarred(who, barred) && !this.hasVoted(who, record),
+    );
     const named = able.filter((who) => this.isNamed(who, step));
     if (this.count(named) >= needed) return true;
     return this.count([...named, ...able.filter((who) => this.can(who, MANAGERS))]) >= needed;
@@ -279,9 +285,21 @@ export class RunOracle {
     return found;
   }
 
+  /** Whether both count as one: accounts of one human, or an account that isn't proved and who invited it. */
   private samePerson(a: string, b: string): boolean {
-    return a === b || isOnePerson(this.owned(a), this.owned(b));
+    const [first, second] = [this.peopleOf(a), this.peopleOf(b)];
+    return first.some((one) =>
+      second.some((other) => one === other || isOnePerson(this.owned(one), this.owned(other))),
+    );
   }
+
+  private peopleOf(id: string): string[] {
+    const inviter = this.behind.get(id);
+    return inviter === undefined ? [id] : [id, ...this.peopleOf(inviter)];
+  }
+
+  /** Whose vote is beyond doubt. */
+  private isProved = (who: string): boolean => !this.behind.has(who);
 
   /** How many people, not accounts. */
   private count(accounts: readonly string[]): number {

@@ -19,6 +19,7 @@ type Acted = Reply<{ code?: string; run?: Run }>;
 type Table = {
   server: TestServer;
   seats: Seat[];
+  behind: ReadonlyMap<string, string>;
   orgId: string;
   oracle: RunOracle;
   steps: PlayedStep[];
@@ -69,9 +70,10 @@ async function playSequence({ server, pool, figures, sent }: Hall, seed: number,
     if (table.run.status === 'completed') figures.live += 1;
   } catch (error) {
     if (!(error instanceof Violation)) throw new Error(table.calls.join('\n'), { cause: error });
-    const people = table.seats.map(
-      ({ email, human, id }) => `  ${email}: ${human.name}, ${table.oracle.roles.get(id) ?? 'gone'}`,
-    );
+    const people = table.seats.map(({ email, human, id }) => {
+      const inviter = table.seats.find((each) => each.id === table.behind.get(id));
+      return `  ${email}: ${human.name}, ${table.oracle.roles.get(id) ?? 'gone'}${inviter ? `, not proved, invited by ${inviter.email}` : ''}`;
+    });
     const again = `--only runs --seed ${seed} --from ${n} --sequences 1`;
     const steps = table.steps.map((step) => `  ${JSON.stringify(step)}`);
     figures.broken.push(
@@ -104,10 +106,12 @@ const ROLES: readonly Role[] = [
 
 async function setTable({ server, pool, sent }: Omit<Hall, 'figures'>, chance: Chance, tag: string): Promise<Table> {
   const seats: Seat[] = [];
+  const proved: string[] = [];
   const sit = async (human: Human, email: string, isProved: boolean): Promise<Seat> => {
     const pooled = await pool.take(email, human.name, isProved ? 'earlier' : null);
     const seat = { id: pooled.id, email, human, client: pooled.client, pooled };
     seats.push(seat);
+    if (isProved) proved.push(seat.id);
     return seat;
   };
   const hana: Human = { name: 'Hana', mailboxes: [`hana-${tag}@honest.example`], isHonest: true };
@@ -135,14 +139,12 @@ async function setTable({ server, pool, sent }: Omit<Hall, 'figures'>, chance: C
     chance,
     seats.map(({ email }) => email),
   );
-  const oracle = new RunOracle(steps, seats);
+  // An account that isn't proved came by its other account, or by the honest founder.
+  const invitedBy = new Map(seats.slice(1).map((seat) => [seat.id, inviterOf(seat, seats, chance)]));
+  const behind = new Map([...invitedBy].filter(([id]) => !proved.includes(id)));
+  const oracle = new RunOracle(steps, seats, behind);
   oracle.roles.set(founder.id, 'owner');
   for (const seat of seats.slice(1)) oracle.roles.set(seat.id, chance.pick(ROLES));
-  // An account that isn't proved came by its other account, or by the honest founder.
-  const inviterOf = (seat: Seat): string => {
-    const own = seats.find((each) => each.human === seat.human);
-    return own !== undefined && own !== seat && chance.in100(60) ? own.id : founder.id;
-  };
   await server.sql(
     `insert into memberships (org_id, user_id, role, invited_by, given_by)
      select $1, m.id, m.role, m.by, m.by from unnest($2::uuid[], $3::text[], $4::uuid[]) as m (id, role, by)`,
@@ -150,7 +152,7 @@ async function setTable({ server, pool, sent }: Omit<Hall, 'figures'>, chance: C
       orgId,
       seats.slice(1).map(({ id }) => id),
       seats.slice(1).map(({ id }) => oracle.roles.get(id)),
-      seats.slice(1).map(inviterOf),
+      seats.slice(1).map(({ id }) => invitedBy.get(id)),
     ],
   );
   await server.sql('update users set current_org_id = $1 where id = any($2)', [orgId, seats.map(({ id }) => id)]);
@@ -167,6 +169,7 @@ async function setTable({ server, pool, sent }: Omit<Hall, 'figures'>, chance: C
   return {
     server,
     seats,
+    behind,
     orgId,
     oracle,
     steps,
@@ -177,6 +180,12 @@ async function setTable({ server, pool, sent }: Omit<Hall, 'figures'>, chance: C
     calls: [],
     counts: {},
   };
+}
+
+function inviterOf(seat: Seat, seats: readonly Seat[], chance: Chance): string {
+  const own = seats.find((each) => each.human === seat.human);
+  const founder = seats[0] as Seat;
+  return own !== undefined && own !== seat && chance.in100(60) ? own.id : founder.id;
 }
 
 const statesOf = ({ steps }: Run): States => Object.fromEntries(steps.map(({ id, state }) => [id, state]));
