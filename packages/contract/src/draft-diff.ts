@@ -1,5 +1,5 @@
 import { DIFF_LIMITS } from '@stet/domain/defaults';
-import { INTEGRATIONS } from '@stet/domain/drafts';
+import { ADDRESS_WARNINGS, CONTROL_LOSS_KINDS, INTEGRATIONS } from '@stet/domain/drafts';
 import { z } from 'zod';
 import { moment } from './shared.ts';
 
@@ -35,6 +35,8 @@ export const diff = z.object({
       title: z.string().optional(),
       /** Of a removed step: the step that it came behind, null at the beginning. */
       behind: z.string().nullable().optional(),
+      /** Of an added or a removed step: the steps that lead to it, or led. */
+      previous: z.array(z.string()).optional(),
     }),
   ),
   metadata: z.record(z.string(), fieldChange),
@@ -47,6 +49,27 @@ const lossOf = <K extends string, More extends z.ZodRawShape>(kind: K, more: Mor
   z.object({ stepId: z.string(), title: z.string(), kind: z.literal(kind), ...more });
 /** What a draft means to those who run the workflow; against its base, or the live version where it has none. */
 export const impact = z.object({
+  controlLosses: z
+    .array(
+      z.object({
+        kind: z.enum(CONTROL_LOSS_KINDS),
+        stepId: z.string(),
+        title: z.string(),
+        sentence: z.string().describe('Such as: CFO approval no longer stands before Pay'),
+      }),
+    )
+    .describe('Controls that the draft takes away, the most severe first'),
+  warnings: z
+    .array(
+      z.object({
+        kind: z.enum(ADDRESS_WARNINGS),
+        stepId: z.string(),
+        title: z.string(),
+        field: z.enum(['assignee', 'recipients']),
+        address: z.string(),
+      }),
+    )
+    .describe('Addresses to look at twice: letters of several scripts, assignees who are no members'),
   workflows: z.number().int(),
   steps: z.object({
     added: z.number().int(),

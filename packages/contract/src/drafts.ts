@@ -183,6 +183,11 @@ export const draftRoutes = {
     access: 'draft.merge',
     summary: 'Make a draft the live version; If-Match carries the revision that was read',
     params: draftParams,
+    body: z
+      .strictObject({
+        emergency: z.strictObject({ reason: z.string().trim().min(1, 'Please say why').max(2000) }).optional(),
+      })
+      .optional(),
     ok: z.object({ version: versionRecord }),
   },
   'POST /api/workflows/{key}/drafts/{id}/objections/{reviewerId}/set-aside': {

@@ -132,8 +132,9 @@ export const profileRoutes = {
   'DELETE /api/organizations/{id}/users/{userId}': {
     access: 'workflow.read',
     tokens: 'none',
-    summary: 'Remove a member, or leave; the last owner can’t',
+    summary: 'Remove a member, or leave; the last owner can’t. The organization tokens that they made end, or are taken over',
     params: memberParams,
+    body: z.strictObject({ takeOverTokens: z.boolean().optional() }).optional(),
     ok: message,
   },
 } satisfies Routes;

@@ -1,6 +1,6 @@
 import { type InputField, STEP_TYPES } from '@stet/domain/workflows';
 import { z } from 'zod';
-import { id, moment } from './shared.ts';
+import { emergency, id, moment } from './shared.ts';
 import { step } from './workflow-content.ts';
 
 export const PRIORITIES = ['low', 'medium', 'high', 'urgent', 'critical'] as const;
@@ -107,6 +107,8 @@ const runStep = z.object({
 export type RunStep = z.infer<typeof runStep>;
 
 export const run = runSummary.extend({
+  /** Of the version it runs on, if that went live past the review. */
+  emergency: emergency.nullable(),
   /** Milliseconds since 1970 of the server's clock when it answered; due times compare with it. */
   now: z.number(),
   /** Why the run has failed: the step, its reason, and the sentence for a person. */

@@ -6,6 +6,16 @@ export const HOUR = 3600;
 /** Moments are ISO 8601 in UTC. */
 export const moment = z.iso.datetime();
 export const person = z.object({ id, name: z.string(), email: z.string() });
+/** One merge or rollback past the review, by an owner with a reason. */
+export const emergency = z.object({
+  by: person,
+  at: moment,
+  reason: z.string(),
+  ratified: z.object({ by: person, at: moment }).nullable(),
+  refused: z.object({ by: person, at: moment, reason: z.string().nullable() }).nullable(),
+});
+export type Emergency = z.infer<typeof emergency>;
+
 /**
  * Names are one line, for they stand in subjects of mails, in lists and in documents, and have no characters that turn
  * the direction of what is shown after them.

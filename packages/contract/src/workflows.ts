@@ -1,7 +1,7 @@
 import { APPROVAL_MARKS } from '@stet/domain/drafts';
 import { z } from 'zod';
 import type { Routes } from './route.ts';
-import { id, moment, optionalText, person } from './shared.ts';
+import { emergency, id, moment, optionalText, person } from './shared.ts';
 import { contentFields, workflowParams } from './workflow-content.ts';
 
 const WORKFLOW_STATUSES = ['draft', 'in_review', 'live', 'archived'] as const;
@@ -24,6 +24,8 @@ export const versionRecord = z.object({
   commentsCount: z.number().int(),
   /** The approvals it went live with; null before, and for versions that went live before this was recorded. */
   approvals: z.array(z.object({ reviewer: person, marks: z.array(z.enum(APPROVAL_MARKS)) })).nullable(),
+  /** Null unless an owner made it live past the review; what another owner or admin has said of that. */
+  emergency: emergency.nullable(),
 });
 export type VersionRecord = z.infer<typeof versionRecord>;
 
@@ -117,8 +119,17 @@ export const workflowRoutes = {
     access: 'draft.merge',
     summary: 'Make an earlier version live again',
     params: versionParams,
-    body: z.strictObject({ reason: z.string().trim().max(2000).optional() }).optional(),
+    body: z
+      .strictObject({ reason: z.string().trim().max(2000).optional(), emergency: z.boolean().optional() })
+      .optional(),
     ok: z.object({ version: versionRecord }),
+  },
+  'POST /api/workflows/{key}/versions/{version}/restore': {
+    access: 'draft.edit',
+    summary: 'Open an earlier version as a draft on the live one',
+    params: versionParams,
+    ok: z.object({ draftId: id }),
+    status: 201,
   },
   'DELETE /api/workflows/{key}': {
     access: 'workflow.archive_unmerged',

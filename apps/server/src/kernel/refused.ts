@@ -5,7 +5,7 @@ import type { RunRefusal } from '@stet/domain/runs';
 /** What the shell refuses by itself; the domain's refusals come beside them. */
 export type ShellRefusal =
   | { code: 'invalid'; problems: { field: string; problem: string }[] }
-  | { code: 'invalid_workflow'; problems: { stepId: string | null; problem: string }[] }
+  | { code: 'invalid_workflow'; problems: { stepId: string | null; field?: string; problem: string }[] }
   | { code: 'invalid_file'; problems: { line: number | null; column: number | null; path: string; problem: string }[] }
   | { code: 'malformed_request' }
   | { code: 'not_signed_in' }

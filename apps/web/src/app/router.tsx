@@ -183,6 +183,13 @@ export const routes: RouteObject[] = [
                     }),
                   },
                   {
+                    path: 'confirmations',
+                    lazy: async () => ({
+                      Component: (await import('../screens/confirmations/confirmations-screen.tsx'))
+                        .ConfirmationsScreen,
+                    }),
+                  },
+                  {
                     path: 'tokens',
                     lazy: async () => ({
                       Component: (await import('../screens/api-tokens/api-tokens-screen.tsx')).ApiTokensScreen,

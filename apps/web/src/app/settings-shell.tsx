@@ -1,7 +1,9 @@
-import { Bell, Blocks, Building2, CircleUserRound, KeyRound, Users, Webhook } from 'lucide-react';
+import { Bell, Blocks, Building2, CircleUserRound, KeyRound, UserCheck, Users, Webhook } from 'lucide-react';
 import { useLayoutEffect, useRef } from 'react';
 import { NavLink, Outlet, useLocation } from 'react-router';
+import { ProofNote } from '../features/proof/parts/proof-note.tsx';
 import { paths } from '../lib/paths.ts';
+import { useIsWithheld } from '../lib/session/signed-in.ts';
 import { Icon } from '../ui/icon.tsx';
 import './settings-shell.css';
 
@@ -11,6 +13,7 @@ export const SETTINGS = [
   { label: 'Notifications', to: paths.notificationSettings, icon: Bell },
   { label: 'Organization', to: paths.organization, icon: Building2 },
   { label: 'Members', to: paths.members, icon: Users },
+  { label: 'Confirmations', to: paths.confirmations, icon: UserCheck },
   { label: 'API tokens', to: paths.apiTokens, icon: KeyRound },
   { label: 'Webhooks', to: paths.webhooks, icon: Webhook },
   { label: 'Integrations', to: paths.integrations, icon: Blocks },
@@ -20,6 +23,7 @@ export const SETTINGS = [
 export function SettingsShell() {
   const nav = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
+  const isWithheld = useIsWithheld('org.manage');
   // On a phone the links are a line longer than the screen: the one that one is on is in sight.
   useLayoutEffect(() => {
     const current = nav.current?.querySelector('[aria-current]');
@@ -40,6 +44,9 @@ export function SettingsShell() {
           ))}
         </nav>
         <div className="settings-screen">
+          {isWithheld && pathname !== paths.profile && (
+            <ProofNote>You can manage this organization once your address is proved.</ProofNote>
+          )}
           <Outlet />
         </div>
       </div>

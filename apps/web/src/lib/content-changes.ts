@@ -1,4 +1,5 @@
 import type { Diff } from '@stet/contract';
+import { visibleText } from '@stet/domain/workflows';
 import type { Step } from '@stet/domain/workflows';
 import { fieldText, stepFieldLabel, workflowFieldLabel } from './content-words.ts';
 import type { TitleOf } from './content-words.ts';
@@ -43,14 +44,14 @@ export function contentChanges(
         return {
           id: entry.id,
           kind: 'modified',
-          title: titleOf(entry.id),
+          title: visibleText(titleOf(entry.id)),
           lines: linesOf(entry.changes ?? {}, titleOf),
         };
       }
       // Whole, as the server sends it beside each added or removed step.
       const step = entry.value as Step;
       const side = entry.type === 'added' ? 'after' : 'before';
-      return { id: entry.id, kind: entry.type, title: step.title, lines: wholeStep(step, side, titleOf) };
+      return { id: entry.id, kind: entry.type, title: visibleText(step.title), lines: wholeStep(step, side, titleOf) };
     }),
   };
 }

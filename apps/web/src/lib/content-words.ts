@@ -1,3 +1,4 @@
+import { visibleText } from '@stet/domain/workflows';
 import type { Step } from '@stet/domain/workflows';
 
 /** The title of a step by its id; the id itself where nobody knows it. */
@@ -11,6 +12,7 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   type: 'Type',
   config: 'Settings',
   next: 'What follows',
+  previous: 'What it follows',
   position: 'Position',
   step: 'The step',
 };
@@ -35,8 +37,9 @@ export const workflowFieldLabel = (field: string): string => WORKFLOW_LABELS[fie
 export function fieldText(field: string, value: unknown, titleOf: TitleOf): string {
   if (value === null || value === undefined) return '';
   if (field === 'next') return Array.isArray(value) ? stepNames(value.map(String), titleOf) : '';
+  if (field === 'previous') return Array.isArray(value) ? value.map(String).map(titleOf).join(', ') : '';
   if (field === 'config') return settingLines(value, titleOf).join('\n');
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return visibleText(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
 export function stepNames(ids: readonly string[], titleOf: TitleOf): string {
@@ -58,7 +61,7 @@ export function stepText(step: Step, titleOf: TitleOf): string {
 function settingLines(value: unknown, titleOf: TitleOf): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).map(([name, setting]) => {
-    const text = typeof setting === 'string' ? setting : JSON.stringify(setting);
+    const text = visibleText(typeof setting === 'string' ? setting : JSON.stringify(setting));
     return `${SETTING_LABELS[name] ?? name}: ${NAMES_STEPS.has(name) ? titleOf(text) : text}`;
   });
 }

@@ -63,6 +63,7 @@ export const paths = {
   notificationSettings: '/app/settings/notifications',
   organization: '/app/settings/organization',
   members: '/app/settings/members',
+  confirmations: '/app/settings/confirmations',
   apiTokens: '/app/settings/tokens',
   webhooks: '/app/settings/webhooks',
 } as const;

@@ -23,6 +23,8 @@ export const V3: VersionRecord = {
   stepsCount: 3,
   approvalsCount: 1,
   commentsCount: 0,
+  approvals: null,
+  emergency: null,
 };
 export const V2: VersionRecord = {
   ...V3,
@@ -63,7 +65,7 @@ export const aDocument = (change: Partial<WorkflowDocument> = {}): WorkflowDocum
   liveSince: '2026-10-02T14:12:00.000Z',
   mergedAt: '2026-10-02T14:12:00.000Z',
   mergedBy: GRETA,
-  approvals: [{ reviewer: GRETA, at: '2026-10-01T12:00:00.000Z', comment: '', selfApproved: false }],
+  approvals: [{ reviewer: GRETA, marks: [], at: '2026-10-01T12:00:00.000Z', comment: '', selfApproved: false }],
   slaTotalMs: 2 * 86_400_000,
   ...change,
 });

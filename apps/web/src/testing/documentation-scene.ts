@@ -24,6 +24,8 @@ export const version = (change: Partial<VersionRecord>): VersionRecord => ({
   stepsCount: 7,
   approvalsCount: 1,
   commentsCount: 0,
+  approvals: null,
+  emergency: null,
   ...change,
 });
 export const DRAFT = version({ id: '8f31c2d0-0000-7000-8000-000000000001', status: 'in_review' });

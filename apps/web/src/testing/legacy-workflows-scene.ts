@@ -20,6 +20,8 @@ export const DRAFT: VersionRecord = {
   stepsCount: 3,
   approvalsCount: 0,
   commentsCount: 0,
+  approvals: null,
+  emergency: null,
 };
 export const LIVE: VersionRecord = {
   ...DRAFT,

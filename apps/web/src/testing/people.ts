@@ -50,12 +50,15 @@ const personOf = ({ id, name, email }: User) => ({ id, name, email });
 
 export function members(): Member[] {
   return [
-    { ...personOf(anOwner()), role: 'owner' },
+    { ...personOf(anOwner()), role: 'owner', provedBy: 'mailbox', addedBy: null, confirmedBy: null },
     {
       id: '0199aaaa-0000-7000-8000-000000000002',
       name: 'Sam Okafor',
       email: 'sam@haldenworks.example',
       role: 'editor',
+      provedBy: 'mailbox',
+      addedBy: personOf(anOwner()),
+      confirmedBy: null,
     },
   ];
 }
@@ -92,6 +95,7 @@ export function organizationSettings(change: Partial<OrganizationSettings> = {})
     type: 'team',
     slug: 'halden-works',
     requiredApprovals: 1,
+    strict: false,
     pendingPolicy: null,
     createdAt: '2026-01-05T08:00:00.000Z',
     ...change,

@@ -20,6 +20,8 @@ export function aUser(change: Partial<User> = {}): User {
     orgPermissions: ['workflow.read', 'draft.edit', 'run.start', 'run.control', 'step.act_any', 'audit.export'],
     organizations: [{ id: TEAM_ID, name: 'Halden Works', type: 'team', slug: 'halden-works', role: 'editor' }],
     customRoleId: null,
+    provedBy: 'mailbox',
+    withheldPermissions: [],
     ...change,
   };
 }
@@ -164,6 +166,7 @@ export function aRun(change: Partial<Run> = {}): Run {
   return {
     ...aRunSummary(),
     now: NOW,
+    emergency: null,
     failure: null,
     history: [
       { stepId: 'register', action: 'activated', at: ago(55), actor, data: {} },

@@ -3,13 +3,24 @@ import { CircleAlert } from 'lucide-react';
 import { Icon } from './icon.tsx';
 import './check-row.css';
 
-type CheckRowProps = { checked: boolean; onChange: (checked: boolean) => void; about?: ReactNode; children: ReactNode };
+type CheckRowProps = {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  about?: ReactNode;
+  disabled?: boolean;
+  children: ReactNode;
+};
 
 /** A native checkbox with its words, and what they mean below. */
-export function CheckRow({ checked, onChange, about, children }: CheckRowProps) {
+export function CheckRow({ checked, onChange, about, disabled = false, children }: CheckRowProps) {
   return (
     <label className="check-row">
-      <input type="checkbox" checked={checked} onChange={({ target }) => onChange(target.checked)} />
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        onChange={({ target }) => onChange(target.checked)}
+      />
       <span>
         {children}
         {about && <span className="about">{about}</span>}

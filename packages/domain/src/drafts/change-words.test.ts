@@ -57,6 +57,12 @@ describe('the lines of a modified step', () => {
     ]);
   });
 
+  it('say of a move past others when the number is the same', () => {
+    expect(modified({ position: { before: 2, after: 2 } })).toMatchObject([
+      { before: '2', after: '2 (steps around it changed places)' },
+    ]);
+  });
+
   it('show settings that came and went, and those of a step that had none', () => {
     expect(modified({ config: { before: { timeout: 5 }, after: { script: 'return 1' } } })).toEqual([
       { field: 'timeout', label: 'Timeout (s)', before: '5', after: '', form: 'text' },
@@ -98,6 +104,30 @@ describe('the lines of a modified step', () => {
   });
 });
 
+describe('two values that read alike', () => {
+  it.each<[what: string, before: unknown, after: unknown, lines: [string, string]]>([
+    ['a zero width space', 'payroll', 'pay\u200Broll', ['payroll', 'pay⟨U+200B⟩roll']],
+    ['a space that does not break', 'a b', 'a\u00A0b', ['"a b"', '"a⟨U+00A0⟩b"']],
+    ['line ends', 'a\nb', 'a\r\nb', ['"a\\nb"', '"a\\r\\nb"']],
+    ['a composed letter', '\u00E9', 'e\u0301', ['"\u00E9"', '"e⟨U+0301⟩"']],
+    ['a sign that stands for a letter', '\u00C5', '\u212B', ['"⟨U+00C5⟩"', '"⟨U+212B⟩"']],
+    ['a comma in a name', ['a, b'], ['a', 'b'], ['["a, b"]', '["a","b"]']],
+    ['an empty text where nothing was', undefined, '', ['', '""']],
+  ])('look different: %s', (_, before, after, [was, is]) => {
+    expect(modified({ config: { before: { template: before }, after: { template: after } } })).toMatchObject([
+      { before: was, after: is },
+    ]);
+  });
+
+  it('are the ids of two steps with one title', () => {
+    const sameTitle = () => 'Pay';
+    const changes = { next: { before: ['a'], after: ['b'] } };
+    expect(fieldChanges({ id: 'x', type: 'modified', changes }, sameTitle)).toMatchObject([
+      { before: '["a"]', after: '["b"]' },
+    ]);
+  });
+});
+
 describe('the lines of a step that was added or removed', () => {
   const lines = (value: Parameters<typeof stepOf>[0]) =>
     fieldValues({ id: 'a', type: 'added', value: stepOf(value) }, titleOf);
@@ -117,15 +147,19 @@ describe('the lines of a step that was added or removed', () => {
       { field: 'type', label: 'Type', text: 'approval', form: 'whole' },
       { field: 'assignee', label: 'Assignee', text: 'reviewer', form: 'whole' },
       { field: 'description', label: 'Task', text: 'Look at it', form: 'text' },
+      { field: 'next', label: 'Leads to', text: 'Close', form: 'text' },
       { field: 'minimumApprovers', label: 'Approvers', text: '2', form: 'text' },
       { field: 'onReject', label: 'Returns to', text: 'Bid', form: 'whole' },
     ]);
   });
 
-  it('say where it leads only where that is to more than one', () => {
-    const toldOf = (next: string[]) => lines({ id: 'a', next }).filter(({ field }) => field === 'next');
-    expect([toldOf([]), toldOf(['b'])]).toEqual([[], []]);
-    expect(toldOf(['b', 'c'])).toEqual([{ field: 'next', label: 'Leads to', text: 'Bid\nClose', form: 'text' }]);
+  it('say what it comes after and where it leads, or that a run begins or ends there', () => {
+    const linksOf = (previous: string[], next: string[]) =>
+      fieldValues({ id: 'a', type: 'added', value: stepOf({ id: 'a', next }), previous }, titleOf)
+        .filter(({ field }) => field === 'previous' || field === 'next')
+        .map(({ label, text }) => `${label}: ${text}`);
+    expect(linksOf(['a'], ['b', 'c'])).toEqual(['Comes after: Ask', 'Leads to: Bid\nClose']);
+    expect(linksOf([], [])).toEqual(['Comes after: nothing: the start', 'Leads to: nothing: the end']);
   });
 
   it('call a setting that nobody named by its own name', () => {

@@ -1,11 +1,14 @@
+import { sameJson } from '../workflows/canonical-json.ts';
+import { codePoint, visibleText } from '../workflows/hidden-characters.ts';
 import type { Step } from '../workflows/step.ts';
 
 /** An entry of a diff, as the domain makes it or as it was answered over HTTP. */
-type ToldEntry = {
+type DiffEntry = {
   id: string;
   type: 'added' | 'removed' | 'modified';
   changes?: Record<string, { before?: unknown; after?: unknown }> | undefined;
   value?: unknown;
+  previous?: readonly string[] | undefined;
 };
 
 /** A line of a change: what the field is called, and its text before and after. `whole`: not to be compared by words. */
@@ -24,6 +27,7 @@ const FIELD_LABELS: Record<string, string> = {
   sla: 'SLA',
   type: 'Type',
   next: 'Leads to',
+  previous: 'Comes after',
   position: 'Position',
 };
 const SETTING_LABELS: Record<string, string> = {
@@ -44,25 +48,26 @@ const SETTING_LABELS: Record<string, string> = {
 };
 const WHOLE = new Set(['assignee', 'type', 'position', 'assignedRole', 'requiresApproval', 'separateFrom', 'onReject']);
 const CODE = new Set(['script', 'condition']);
-const NAMES_STEPS = new Set(['next', 'onReject', 'trueNext', 'falseNext']);
+const NAMES_STEPS = new Set(['next', 'previous', 'onReject', 'trueNext', 'falseNext']);
+const NO_STEPS: Record<string, string> = { next: 'nothing: the end', previous: 'nothing: the start' };
 
 /** The lines of a modified step, as its review shows them: settings one by one, steps by their titles (specification, section 2). */
-export function fieldChanges({ changes = {} }: ToldEntry, titleOf: TitleOf): FieldChange[] {
+export function fieldChanges({ changes = {} }: DiffEntry, titleOf: TitleOf): FieldChange[] {
   return Object.entries(changes).flatMap(([field, { before, after }]) => {
     if (field !== 'config') return [changeOf(field, FIELD_LABELS[field], before, after, titleOf)];
     const [old, now] = [recordOf(before), recordOf(after)];
     return [...new Set([...Object.keys(old), ...Object.keys(now)])]
-      .filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]))
+      .filter((name) => !sameJson([old[name] ?? null], [now[name] ?? null]))
       .map((name) => changeOf(name, SETTING_LABELS[name], old[name], now[name], titleOf));
   });
 }
 
-/** The lines of a step that was added or removed; its title stands above them, and a `next` that only goes on is left out. */
-export function fieldValues({ value }: ToldEntry, titleOf: TitleOf): FieldValue[] {
+/** The lines of a step that was added or removed; its title stands above them. */
+export function fieldValues({ value, previous }: DiffEntry, titleOf: TitleOf): FieldValue[] {
   const step = value as Step;
-  const leads = step.next.length > 1 ? [['next', step.next] as const] : [];
+  const links = [...(previous ? [['previous', previous] as const] : []), ['next', step.next] as const];
   const plain = ['type', 'assignee', 'sla', 'description'] as const;
-  return [...plain.map((name) => [name, step[name]] as const), ...leads, ...Object.entries(step.config)]
+  return [...plain.map((name) => [name, step[name]] as const), ...links, ...Object.entries(step.config)]
     .map(([field, content]) => ({
       field,
       label: FIELD_LABELS[field] ?? SETTING_LABELS[field] ?? field,
@@ -88,10 +93,12 @@ function changeOf(
   titleOf: TitleOf,
 ): FieldChange {
   const texts = { before: textOf(field, before, titleOf), after: textOf(field, after, titleOf) };
+  // Moved past others, but as many were removed or added before it.
+  if (field === 'position' && before === after) texts.after += ' (steps around it changed places)';
   // A setting that was on, or came on, is off on the other side: said so or not there at all.
   if (before === true) texts.after = 'no';
   if (after === true) texts.before = 'no';
-  return { field, label: label ?? field, ...texts, form: formOf(field) };
+  return { field, label: label ?? field, ...distinct(texts, before, after), form: formOf(field) };
 }
 
 const formOf = (field: string): FieldForm => (CODE.has(field) ? 'code' : WHOLE.has(field) ? 'whole' : 'text');
@@ -103,10 +110,33 @@ function textOf(field: string, value: unknown, titleOf: TitleOf): string {
   if (value === undefined || value === null) return '';
   if (NAMES_STEPS.has(field)) {
     const ids = Array.isArray(value) ? value : [value];
-    return ids.length === 0 ? 'nothing: the end' : ids.map((id) => titleOf(String(id))).join('\n');
+    return ids.length === 0 ? (NO_STEPS[field] ?? '') : ids.map((id) => visibleText(titleOf(String(id)))).join('\n');
   }
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'string') return value;
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(', ');
-  return JSON.stringify(value, null, 2);
+  if (typeof value === 'string') return visibleText(value);
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return visibleText(value.join(', '));
+  return visibleText(JSON.stringify(value, null, 2));
 }
+
+/**
+ * Both sides of a change such that they look different: as JSON if they would read alike (spaces of another width, composed
+ * letters, a list of one item with a comma in it), with the characters written out that make the difference.
+ */
+function distinct(texts: { before: string; after: string }, before: unknown, after: unknown): typeof texts {
+  if (looksOf(texts.before) !== looksOf(texts.after)) return texts;
+  for (const spelled of [/(?! )\p{Zs}|\p{M}/gu, /[^\x20-\x7E]/gu]) {
+    const stored = { before: storedText(before, spelled), after: storedText(after, spelled) };
+    if (looksOf(stored.before) !== looksOf(stored.after)) return stored;
+  }
+  return texts;
+}
+
+/** A text as the eye compares it: line ends and spaces of all kinds alike, letters composed. */
+const looksOf = (text: string): string =>
+  text
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/[\p{Zs}\t]/gu, ' ')
+    .normalize('NFC');
+
+const storedText = (value: unknown, spelled: RegExp): string =>
+  value === undefined || value === null ? '' : visibleText(JSON.stringify(value)).replaceAll(spelled, codePoint);

@@ -1,6 +1,19 @@
-import { assignedOrgRole } from '../workflows/assignee.ts';
+import { slaMsOf } from '../sla/duration.ts';
+import { assignedOrgRole, isEmail } from '../workflows/assignee.ts';
+import { visibleText } from '../workflows/hidden-characters.ts';
+import { isolated } from '../workflows/isolated.ts';
 import { STEP_DEFAULTS } from '../workflows/step-defaults.ts';
-import type { ApprovalStep, Step } from '../workflows/step.ts';
+import type { ApprovalStep, Step, WorkflowContent } from '../workflows/step.ts';
+import {
+  type ApprovalPlaces,
+  approvalPlaces,
+  controlIds,
+  type ControlSet,
+  idsIn,
+  isControl,
+  less,
+} from './approval-places.ts';
+import { nameSteps } from './name-steps.ts';
 
 /** A role that had a part in the workflow and has none any more, with the steps where it had. */
 export type RoleLoss = { role: string; stepIds: string[] };
@@ -14,6 +27,323 @@ export type ApprovalLoss = { stepId: string; title: string } & (
   /** The input of a manual step no longer needs another person's approval. */
   | { kind: 'sign_off_dropped' }
 );
+
+/** A step by its id and its name: the title, with the id if another step has the same title. */
+export type NamedStep = { stepId: string; title: string };
+type Clock = { text: string; ms: number | null };
+
+/**
+ * A control that one content has and another lacks (an approval, approvers, separation, a sign-off, an approval's place, a
+ * clock), by the step that it is about. A manual step alone is no control. `steps` names the first `MOST_NAMED`, in row
+ * order; `more` counts the rest.
+ */
+export type ControlLoss = NamedStep &
+  (
+    | { kind: 'approval_removed'; approvers: number }
+    /** Some run now reaches these steps without the approval; `signOff`: it is the sign-off of a manual step. */
+    | { kind: 'no_longer_before'; signOff: boolean; steps: NamedStep[]; more: number }
+    /** A run begins with the step: with an approval before any work, or with a step that an approval stood before. */
+    | { kind: 'open_from_start' }
+    /** The approval can be given before these steps are done. */
+    | { kind: 'no_longer_after'; signOff: boolean; steps: NamedStep[]; more: number }
+    | { kind: 'fewer_approvers'; before: number; after: number }
+    /** Assignee and role that decide the approval; `after` is empty if anyone who may review decides it. */
+    | { kind: 'approver_widened'; before: string[]; after: string[] }
+    | { kind: 'separation_dropped' }
+    /** Steps that someone does or may skip now stand between the work and the approval that is separate from it. */
+    | { kind: 'separation_bypassed'; work: NamedStep; steps: NamedStep[]; more: number }
+    | { kind: 'sign_off_dropped' }
+    | { kind: 'clock_removed'; before: Clock; after: Clock }
+    | { kind: 'clock_loosened'; before: Clock; after: Clock }
+  );
+export type ControlLossKind = ControlLoss['kind'];
+
+/** So many steps are named in one loss. */
+const MOST_NAMED = 20;
+
+/** The most severe first. */
+export const CONTROL_LOSS_KINDS = [
+  'approval_removed',
+  'no_longer_before',
+  'open_from_start',
+  'no_longer_after',
+  'fewer_approvers',
+  'approver_widened',
+  'separation_dropped',
+  'separation_bypassed',
+  'sign_off_dropped',
+  'clock_removed',
+  'clock_loosened',
+] as const satisfies readonly ControlLossKind[];
+
+/**
+ * The controls that a run of `before` has and a run of `after` lacks: the most severe kinds first, each kind in the row
+ * order of `before`. Empty if `before` is null: a first version takes nothing away. A step that was removed and added
+ * again with its type and title counts as the same step where an approval stood before it; an approval under a new id is
+ * an approval removed. 1 000 steps take some milliseconds.
+ */
+export function controlLosses(before: WorkflowContent | null, after: WorkflowContent): ControlLoss[] {
+  if (before === null) return [];
+  const sides = comparedSides(before.steps, after.steps);
+  const losses: ControlLoss[] = [
+    ...lostApprovals(before.steps, after.steps).map((loss) => ({ ...loss, title: sides.nameOf(loss.stepId) })),
+    ...lostPlaces(sides, before.steps),
+    ...before.steps.flatMap((was) => [...lostApprover(sides, was), ...lostSeparation(sides, was)]),
+    ...before.steps.flatMap((was) => lostClock(sides, was)),
+  ];
+  const severity = (kind: ControlLossKind) => CONTROL_LOSS_KINDS.indexOf(kind);
+  return losses.toSorted((one, other) => severity(one.kind) - severity(other.kind));
+}
+
+type WriteName = (name: string) => string;
+
+/**
+ * A loss as a sentence without a full stop: 'CFO approval no longer stands before Pay'. Names that run from right to left
+ * are kept apart from the direction of the sentence.
+ */
+export const controlLossSentence = (loss: ControlLoss): string => sentenceOf(loss, isolated);
+
+/** As `controlLossSentence`, for paper, which keeps the direction of each text by itself. */
+export const printedLossSentence = (loss: ControlLoss): string => sentenceOf(loss, (name) => name);
+
+function sentenceOf(loss: ControlLoss, named: WriteName): string {
+  const title = named(loss.title);
+  const control = 'signOff' in loss && loss.signOff ? `The sign-off of ${title}` : title;
+  switch (loss.kind) {
+    case 'approval_removed':
+      return loss.approvers === 1
+        ? `${title} is no longer an approval of this workflow`
+        : `${title} is no longer an approval of this workflow: it needed ${loss.approvers} approvers`;
+    case 'no_longer_before':
+      return `${control} no longer stands before ${listed(loss, named)}`;
+    case 'open_from_start':
+      return `${title} is open from the start of the run`;
+    case 'no_longer_after':
+      return `${control} no longer waits for ${listed(loss, named)}`;
+    case 'fewer_approvers':
+      return `${title} needs ${approversInWords(loss.after)} instead of ${loss.before}`;
+    case 'approver_widened':
+      return approverInWords(title, loss, named);
+    case 'separation_dropped':
+      return `${title} may be given by the person of the step before`;
+    case 'separation_bypassed':
+      return `A step that someone does or may skip now stands between ${named(loss.work.title)} and its separated approval ${title}: ${listed(loss, named)}`;
+    case 'sign_off_dropped':
+      return `${title} no longer needs a second person's sign-off`;
+    case 'clock_removed':
+      return `${title} has no clock any more: it had ${visibleText(loss.before.text)}`;
+    case 'clock_loosened':
+      return `${title} has more time: ${visibleText(loss.before.text)} → ${visibleText(loss.after.text)}`;
+  }
+}
+
+/** A loss as the review, the notifications and the trail have it. */
+export type SaidLoss = NamedStep & { kind: ControlLossKind; sentence: string };
+
+/** The losses with their sentences. */
+export const inSentences = (losses: readonly ControlLoss[]): SaidLoss[] =>
+  losses.map((loss) => ({
+    kind: loss.kind,
+    stepId: loss.stepId,
+    title: loss.title,
+    sentence: controlLossSentence(loss),
+  }));
+
+/** So many steps are named in a sentence; the rest are counted. */
+const NAMED_IN_SENTENCE = 5;
+
+function listed({ steps, more }: { steps: readonly NamedStep[]; more: number }, named: WriteName): string {
+  const names = steps.slice(0, NAMED_IN_SENTENCE).map(({ title }) => named(title));
+  const rest = steps.length - names.length + more;
+  if (rest > 0) return `${names.join(', ')} and ${rest} more`;
+  return [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' and ');
+}
+
+const approversInWords = (count: number): string => (count === 1 ? '1 approver' : `${count} approvers`);
+
+function approverInWords(
+  title: string,
+  { before, after }: Extract<ControlLoss, { kind: 'approver_widened' }>,
+  named: WriteName,
+): string {
+  const names = (list: readonly string[]) => list.map((name) => named(visibleText(name))).join(', ');
+  const change = `${names(before)} → ${after.length === 0 ? 'anyone who may review' : names(after)}`;
+  if (after.length === 0) return `${title}: anyone who may review decides now (${change})`;
+  const isReplaced = !before.some((name) => after.includes(name)) && before.some(isEmail) && !after.some(isEmail);
+  return isReplaced
+    ? `${title}: a named approver was replaced by a role (${change})`
+    : `${title}: more people may approve now (${change})`;
+}
+
+type Sides = {
+  now: ReadonlyMap<string, Step>;
+  was: ReadonlyMap<string, Step>;
+  /** The step that stands for this one now: the same id, or a new one of the same type and title. */
+  successorOf: (stepId: string) => string | undefined;
+  /** Controls of both sides: the list that the sets of places are about. */
+  controls: readonly string[];
+  placesBefore: ApprovalPlaces;
+  placesAfter: ApprovalPlaces;
+  nameOf: (stepId: string) => string;
+  named: (stepIds: readonly string[]) => { steps: NamedStep[]; more: number };
+  /** For each step the work that it follows: the nearest steps that people do, through those of the server. */
+  workBefore: (side: 'before' | 'after', stepId: string) => Set<string>;
+  previous: (side: 'before' | 'after', stepId: string) => readonly string[];
+};
+
+function comparedSides(before: readonly Step[], after: readonly Step[]): Sides {
+  const was = new Map(before.map((step) => [step.id, step]));
+  const now = new Map(after.map((step) => [step.id, step]));
+  const names = nameSteps([...before, ...after]);
+  // Of a control that either side lacks, the approval that was removed or added says enough.
+  const controls = controlIds(before).filter((id) => isControlOf(now, id));
+  const looks = ({ type, title }: Step) => `${type} ${title.trim()}`;
+  const added = new Map<string, string | null>();
+  for (const step of after) {
+    if (!was.has(step.id)) added.set(looks(step), added.has(looks(step)) ? null : step.id);
+  }
+  const previousOf = { before: previousSteps(before), after: previousSteps(after) };
+  const stepsOf = { before: was, after: now };
+  const previous: Sides['previous'] = (side, stepId) => previousOf[side].get(stepId) ?? [];
+  return {
+    now,
+    was,
+    successorOf: (stepId) => {
+      if (now.has(stepId)) return stepId;
+      const step = was.get(stepId);
+      return (step && added.get(looks(step))) ?? undefined;
+    },
+    controls,
+    placesBefore: approvalPlaces(before, controls),
+    placesAfter: approvalPlaces(after, controls),
+    nameOf: names,
+    named: (stepIds) => ({
+      steps: stepIds.slice(0, MOST_NAMED).map((stepId) => ({ stepId, title: names(stepId) })),
+      more: Math.max(0, stepIds.length - MOST_NAMED),
+    }),
+    previous,
+    workBefore: (side, stepId) => {
+      const seen = new Set(previous(side, stepId));
+      const work = new Set<string>();
+      // A set hands out what is added while it is walked.
+      for (const id of seen) {
+        if (isDoneByPeople(stepsOf[side].get(id))) work.add(id);
+        else for (const earlier of previous(side, id)) seen.add(earlier);
+      }
+      return work;
+    },
+  };
+}
+
+function previousSteps(steps: readonly Step[]): Map<string, string[]> {
+  const previous = new Map<string, string[]>(steps.map(({ id }) => [id, []]));
+  for (const { id, next } of steps) for (const target of new Set(next)) previous.get(target)?.push(id);
+  return previous;
+}
+
+const isControlOf = (steps: ReadonlyMap<string, Step>, id: string): boolean => {
+  const step = steps.get(id);
+  return step !== undefined && isControl(step);
+};
+
+const isDoneByPeople = (step: Step | undefined): boolean => step?.type === 'manual' || step?.type === 'approval';
+
+/** What each control stood before, and what it waited for, that it doesn't any more. */
+function lostPlaces(sides: Sides, before: readonly Step[]): ControlLoss[] {
+  const { placesBefore: then, placesAfter: now, controls, nameOf } = sides;
+  const open: ControlLoss[] = [];
+  const unguarded = new Map<string, string[]>();
+  const unawaited = new Map<string, string[]>();
+  const note = (lost: Map<string, string[]>, set: ControlSet, stepId: string) => {
+    for (const control of idsIn(set, controls)) {
+      const ids = lost.get(control);
+      if (ids) ids.push(stepId);
+      else lost.set(control, [stepId]);
+    }
+  };
+  for (const { id, type } of before) {
+    const successor = sides.successorOf(id);
+    if (successor === undefined) continue;
+    const guards = then.before(id);
+    note(unguarded, less(guards, now.before(successor)), successor);
+    if (now.isRoot(successor) && !then.isRoot(id) && guards.some((word) => word !== 0)) {
+      open.push({ stepId: successor, title: nameOf(successor), kind: 'open_from_start' });
+    }
+    const isWork = type === 'manual' || type === 'approval' || type === 'automated';
+    if (isWork) note(unawaited, less(then.behind(id), now.behind(successor)), successor);
+  }
+  const losses: ControlLoss[] = controls.flatMap((stepId): ControlLoss[] => {
+    const at = { stepId, title: nameOf(stepId), signOff: sides.was.get(stepId)?.type === 'manual' };
+    const [unguardedSteps, work] = [unguarded.get(stepId), unawaited.get(stepId)];
+    const isOpen = open.some((loss) => loss.stepId === stepId);
+    const isBegun = work !== undefined && now.isRoot(stepId) && !at.signOff;
+    return [
+      ...(unguardedSteps ? [{ ...at, kind: 'no_longer_before' as const, ...sides.named(unguardedSteps) }] : []),
+      ...(isBegun && !isOpen ? [{ stepId, title: at.title, kind: 'open_from_start' as const }] : []),
+      ...(work && !isBegun ? [{ ...at, kind: 'no_longer_after' as const, ...sides.named(work) }] : []),
+    ];
+  });
+  return [...losses, ...open];
+}
+
+/** Names that decide an approval; none: anyone who may review. */
+function decidersOf({ assignee, config }: ApprovalStep): string[] {
+  const email = assignee.trim().toLowerCase();
+  const role = assignedOrgRole(assignee);
+  const inConfig = assignedOrgRole(config.assignedRole ?? '');
+  return [...new Set([...(isEmail(email) ? [email] : []), role, inConfig].filter((name) => name !== null))];
+}
+
+function lostApprover(sides: Sides, was: Step): ControlLoss[] {
+  const is = sides.now.get(was.id);
+  if (was.type !== 'approval' || is?.type !== 'approval') return [];
+  const [before, after] = [decidersOf(was), decidersOf(is)];
+  if (before.length === 0) return [];
+  const hasRole = (names: readonly string[]) => names.some((name) => !isEmail(name));
+  const isWider =
+    after.length === 0 ||
+    (hasRole(after) && !hasRole(before)) ||
+    (after.length > before.length && before.every((name) => after.includes(name)));
+  return isWider ? [{ stepId: was.id, title: sides.nameOf(was.id), kind: 'approver_widened', before, after }] : [];
+}
+
+/** Work that its separated approval followed, with another step between them now. */
+function lostSeparation(sides: Sides, was: Step): ControlLoss[] {
+  const is = sides.now.get(was.id);
+  const isSeparated = (step: Step | undefined) => step?.type === 'approval' && step.config.separateFrom === true;
+  if (!isSeparated(was) || !isSeparated(is)) return [];
+  const named = (stepId: string): NamedStep => ({ stepId, title: sides.nameOf(stepId) });
+  const work = sides.workBefore('after', was.id);
+  const direct = sides.previous('after', was.id);
+  return [...sides.workBefore('before', was.id)].flatMap((id): ControlLoss[] => {
+    const wasDirect = sides.previous('before', was.id).includes(id);
+    const isNear = wasDirect ? direct.includes(id) : work.has(id);
+    if (isNear || !sides.now.has(id)) return [];
+    const between = stepsBetween(sides, id, was.id);
+    return between.length === 0
+      ? []
+      : [{ ...named(was.id), kind: 'separation_bypassed', work: named(id), ...sides.named(between) }];
+  });
+}
+
+/** The steps on the paths from one step to another, in row order. */
+function stepsBetween({ now, previous }: Sides, from: string, to: string): string[] {
+  const earlier = new Set(previous('after', to));
+  for (const id of earlier) for (const before of previous('after', id)) earlier.add(before);
+  const later = new Set(now.get(from)?.next);
+  for (const id of later) for (const next of now.get(id)?.next ?? []) later.add(next);
+  return [...now.keys()].filter((id) => earlier.has(id) && later.has(id));
+}
+
+function lostClock(sides: Sides, was: Step): ControlLoss[] {
+  const is = sides.now.get(was.id);
+  const ms = slaMsOf(was.sla);
+  if (is === undefined || ms === null) return [];
+  const after = { text: is.sla, ms: slaMsOf(is.sla) };
+  if (after.ms !== null && after.ms <= ms) return [];
+  const at = { stepId: was.id, title: sides.nameOf(was.id), before: { text: was.sla, ms }, after };
+  return [after.ms === null ? { ...at, kind: 'clock_removed' } : { ...at, kind: 'clock_loosened' }];
+}
 
 /** The roles that steps named before, as assignee or in their settings, and that no step names after; by name. */
 export function lostRoles(before: readonly Step[], after: readonly Step[]): RoleLoss[] {

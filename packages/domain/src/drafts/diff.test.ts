@@ -18,11 +18,11 @@ describe('the diff of steps', () => {
     const after = chain(step('a'), step('b'), step('c'));
     expect(diffSteps(before, after)).toEqual({
       summary: { added: ['b'], removed: [], modified: [] },
-      detailed: [{ id: 'b', type: 'added', value: after[1] }],
+      detailed: [{ id: 'b', type: 'added', value: after[1], previous: ['a'] }],
     });
     expect(diffSteps(after, before)).toEqual({
       summary: { added: [], removed: ['b'], modified: [] },
-      detailed: [{ id: 'b', type: 'removed', value: after[1] }],
+      detailed: [{ id: 'b', type: 'removed', value: after[1], previous: ['a'] }],
     });
   });
 
@@ -50,19 +50,49 @@ describe('the diff of steps', () => {
     expect(diffSteps(one, other).detailed).toEqual([]);
   });
 
-  it('reports a moved step as one change, by its places', () => {
+  it('reports a moved step as one change, by its places and by what stands before and behind it', () => {
     const [a, b, c, d] = [step('a'), step('b'), step('c'), step('d')];
     expect(diffSteps(chain(a, b, c, d), chain(d, a, b, c))).toEqual({
       summary: { added: [], removed: [], modified: ['d'] },
-      detailed: [{ id: 'd', type: 'modified', changes: { position: { before: 4, after: 1 } } }],
+      detailed: [
+        {
+          id: 'd',
+          type: 'modified',
+          changes: {
+            next: { before: [], after: ['a'] },
+            previous: { before: ['c'], after: [] },
+            position: { before: 4, after: 1 },
+          },
+        },
+      ],
     });
   });
 
-  it('reports a branch that was put where the chain was', () => {
+  it('reports a branch that was put where the chain was, at both of its ends', () => {
     const before = chain(step('a'), step('b'), step('c'));
     const after = before.map((each) => (each.id === 'a' ? { ...each, next: ['b', 'c'] } : each));
     expect(diffSteps(before, after).detailed).toEqual([
       { id: 'a', type: 'modified', changes: { next: { before: ['b'], after: ['b', 'c'] } } },
+      { id: 'c', type: 'modified', changes: { previous: { before: ['b'], after: ['a', 'b'] } } },
+    ]);
+  });
+
+  it('reports what an added step leads to beside the order, there as well', () => {
+    const before = chain(step('a'), step('b'), step('c'));
+    const added = { ...step('n'), next: ['b', 'c'] };
+    const after = before.flatMap((each) => (each.id === 'a' ? [{ ...each, next: ['n'] }, added] : [each]));
+    expect(diffSteps(before, after).detailed).toEqual([
+      { id: 'n', type: 'added', value: added, previous: ['a'] },
+      { id: 'c', type: 'modified', changes: { previous: { before: ['b'], after: ['n', 'b'] } } },
+    ]);
+  });
+
+  it('reports a step that nothing leads to any more, though all others follow the order', () => {
+    const before = chain(step('a'), step('b'));
+    const after = [{ ...before[0], next: ['n'] } as Step, step('n'), before[1] as Step];
+    expect(diffSteps(before, after).detailed).toEqual([
+      { id: 'n', type: 'added', value: after[1], previous: ['a'] },
+      { id: 'b', type: 'modified', changes: { previous: { before: ['a'], after: [] } } },
     ]);
   });
 

@@ -8,12 +8,15 @@ export type StepField = (typeof STEP_FIELDS)[number];
 
 export type Change<Value = unknown> = { before: Value; after: Value };
 
-/** What changed in a step; `position` is its place in the list, from 1, and stands only for a step that was moved. */
-type StepChanges = Partial<Record<StepField, Change>> & { position?: Change<number> };
+/**
+ * What changed in a step. `position` is its place in the list, from 1, and stands only for a step that was moved;
+ * `previous` are the ids of the steps that lead to it, in row order.
+ */
+type StepChanges = Partial<Record<StepField, Change>> & { position?: Change<number>; previous?: Change<string[]> };
 
 type StepDiffEntry =
-  | { id: string; type: 'added'; value: Step }
-  | { id: string; type: 'removed'; value: Step }
+  | { id: string; type: 'added'; value: Step; previous: string[] }
+  | { id: string; type: 'removed'; value: Step; previous: string[] }
   | { id: string; type: 'modified'; changes: StepChanges };
 
 export type DiffSummary = { added: string[]; removed: string[]; modified: string[] };
@@ -29,8 +32,10 @@ type ContentDiff = StepsDiff & { metadata: MetadataChanges };
  * What changed from one list of steps to another, by step id.
  *
  * A step that was moved is modified, with the field `position`; those it was moved past are not. A `next` that only
- * follows the order of the list in both is no change of its own: the added, removed or moved step says it. So two lists
- * have an empty diff exactly when they are the same. O(n log n) in steps.
+ * follows the order of the list in both is no change of its own: the added, removed or moved step between says it, by what
+ * leads to it and where it leads. Any other link that came or went is a change of the step that it leads from (`next`)
+ * and of the one that it led to or leads to now (`previous`). So two lists have an empty diff exactly when they are the same.
+ * O(n log n) in steps.
  */
 export function diffSteps(before: readonly Step[], after: readonly Step[]): StepsDiff {
   const compare = stepComparison(before, after);
@@ -62,21 +67,59 @@ function stepComparison(before: readonly Step[], after: readonly Step[]): (id: s
   const old = placesById(before);
   const now = placesById(after);
   const moved = movedIds(before, after);
-  const followedOrder = followsOrder(before);
-  const followsOrderNow = followsOrder(after);
+  const [linksBefore, linksAfter] = [linksOf(before), linksOf(after)];
+  const isPlain = (id: string): boolean => linksBefore.followsOrder.has(id) && linksAfter.followsOrder.has(id);
+  /** Whether all that came or went of the links to a step is the one from the row above it, which is there on each side. */
+  const isInOrder = (id: string): boolean => {
+    const [was, is] = [linksBefore.fromRowAbove(id), linksAfter.fromRowAbove(id)];
+    if (was === undefined || is === undefined) return false;
+    const [others, othersNow] = [without(linksBefore.previous(id), was), without(linksAfter.previous(id), is)];
+    return (
+      others.every((from) => linksAfter.previous(id).includes(from)) &&
+      othersNow.every((from) => linksBefore.previous(id).includes(from))
+    );
+  };
   return (id) => {
     const was = old.get(id);
     const is = now.get(id);
-    if (was === undefined) return is === undefined ? [] : [{ id, type: 'added', value: is.step }];
-    if (is === undefined) return [{ id, type: 'removed', value: was.step }];
+    const previous = { before: linksBefore.previous(id), after: linksAfter.previous(id) };
+    if (was === undefined)
+      return is === undefined ? [] : [{ id, type: 'added', value: is.step, previous: previous.after }];
+    if (is === undefined) return [{ id, type: 'removed', value: was.step, previous: previous.before }];
     const changes: StepChanges = {};
+    const isMoved = moved.has(id);
     for (const field of STEP_FIELDS) {
-      if (field === 'next' && followedOrder.has(id) && followsOrderNow.has(id)) continue;
+      if (field === 'next' && isPlain(id) && !isMoved) continue;
       if (!sameJson(was.step[field], is.step[field]))
         changes[field] = { before: was.step[field], after: is.step[field] };
     }
-    if (moved.has(id)) changes.position = { before: was.place, after: is.place };
+    if ((isMoved || !isInOrder(id)) && !sameJson(previous.before, previous.after)) changes.previous = previous;
+    if (isMoved) changes.position = { before: was.place, after: is.place };
     return Object.keys(changes).length === 0 ? [] : [{ id, type: 'modified', changes }];
+  };
+}
+
+const without = (ids: readonly string[], id: string | null): string[] => ids.filter((each) => each !== id);
+
+function linksOf(steps: readonly Step[]) {
+  const previous = new Map<string, string[]>();
+  for (const { id, next } of steps) {
+    for (const target of new Set(next)) {
+      const ids = previous.get(target);
+      if (ids) ids.push(id);
+      else previous.set(target, [id]);
+    }
+  }
+  const above = new Map(steps.map(({ id }, index) => [id, steps[index - 1]]));
+  return {
+    followsOrder: followsOrder(steps),
+    previous: (id: string): string[] => previous.get(id) ?? [],
+    /** The row above, if it leads here; null for the first row; undefined if the order isn't what leads here. */
+    fromRowAbove: (id: string): string | null | undefined => {
+      const row = above.get(id);
+      if (row === undefined) return null;
+      return row.next.includes(id) ? row.id : undefined;
+    },
   };
 }
 

@@ -1,6 +1,5 @@
 import { formatDuration } from '../sla/duration.ts';
 import { isolated } from '../workflows/isolated.ts';
-import type { ApprovalLoss } from './control-loss.ts';
 import type { Impact } from './impact.ts';
 
 /** A line of the impact summary; `details` say what stands behind a number. `loss`: less control than before. */
@@ -11,14 +10,14 @@ const INTEGRATION_NAMES = { email: 'Email', slack: 'Slack', 'in-app': 'In-app', 
 type OpenRuns = readonly { version: number; count: number }[];
 
 /**
- * The impact summary in words (specification, section 2, review screen).
+ * The impact summary in words (specification, section 2, review screen), controls lost first.
  * @param impact `openRuns` by the version that they stay on; absent where nobody counted them
  */
 export function impactLines(
   impact: Impact & { openRuns?: OpenRuns },
   titleOf: (stepId: string) => string,
 ): ImpactLine[] {
-  const { steps, integrations, sla, rolesRemoved, approvalsRemoved, openRuns } = impact;
+  const { controlLosses, steps, integrations, sla, rolesRemoved, openRuns } = impact;
   const changed = steps.added + steps.removed + steps.modified;
   const line = (label: string, value: string, details: string[] = []): ImpactLine => ({
     label,
@@ -30,6 +29,10 @@ export function impactLines(
     details.length === 0 ? [] : [{ label, value: String(details.length), details, tone: 'loss' }];
   const titlesOf = (ids: readonly string[]): string => ids.map((id) => isolated(titleOf(id))).join(', ');
   return [
+    ...loss(
+      'Controls lost',
+      controlLosses.map(({ sentence }) => sentence),
+    ),
     line('Workflows changed', String(impact.workflows)),
     line('Steps changed', `${changed} of ${steps.before + steps.added}`),
     line(
@@ -41,17 +44,9 @@ export function impactLines(
     ),
     line('SLA impact', slaDifference(sla), [`${total(sla.beforeMs)} before, ${total(sla.afterMs)} after`]),
     ...loss(
-      'SLAs loosened',
-      sla.loosened.map(
-        ({ title, before, after }) =>
-          `${isolated(title)}: ${before.text} → ${after.ms === null ? (after.text === '' ? 'no clock' : `${after.text} (no clock)`) : after.text}`,
-      ),
-    ),
-    ...loss(
       'Roles removed',
       rolesRemoved.map(({ role, stepIds }) => `${isolated(role)}: ${titlesOf(stepIds)}`),
     ),
-    ...loss('Approvals removed', approvalsRemoved.map(approvalLoss)),
     ...(openRuns ? [line('Open runs', runsInWords(openRuns))] : []),
   ];
 }
@@ -65,21 +60,6 @@ function slaDifference({ beforeMs, afterMs }: Impact['sla']): string {
 }
 
 const total = (ms: number | null): string => (ms === null ? 'no clock' : formatDuration(ms));
-
-function approvalLoss(loss: ApprovalLoss): string {
-  switch (loss.kind) {
-    case 'approval_removed':
-      return loss.approvers === 1
-        ? `${isolated(loss.title)}: approval`
-        : `${isolated(loss.title)}: ${loss.approvers} approvals`;
-    case 'fewer_approvers':
-      return `${isolated(loss.title)}: ${loss.before} → ${loss.after} approvers`;
-    case 'separation_dropped':
-      return `${isolated(loss.title)}: may be the person of the step before`;
-    case 'sign_off_dropped':
-      return `${isolated(loss.title)}: sign-off of the input`;
-  }
-}
 
 function runsInWords(openRuns: OpenRuns): string {
   if (openRuns.length === 0) return 'None';

@@ -35,6 +35,7 @@ describe('the impact of a draft', () => {
       sla: { beforeMs: null, afterMs: DAY_MS, loosened: [] },
       rolesRemoved: [],
       approvalsRemoved: [],
+      controlLosses: [],
     });
   });
 

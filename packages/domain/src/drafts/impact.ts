@@ -2,7 +2,15 @@ import { slaMsOf } from '../sla/duration.ts';
 import { targetMs } from '../sla/run-sla.ts';
 import { sameJson } from '../workflows/canonical-json.ts';
 import type { Step, WorkflowContent } from '../workflows/step.ts';
-import { type ApprovalLoss, lostApprovals, lostRoles, type RoleLoss } from './control-loss.ts';
+import {
+  type ApprovalLoss,
+  controlLosses,
+  inSentences,
+  lostApprovals,
+  lostRoles,
+  type RoleLoss,
+  type SaidLoss,
+} from './control-loss.ts';
 import { diffContent, isUnchanged } from './diff.ts';
 
 /** What a run reaches outside of the product: channels of notifications, and scripts of automated steps. */
@@ -22,6 +30,8 @@ type LoosenedSla = {
 
 /** What a draft changes for those who run the workflow (specification, section 2, review screen). */
 export type Impact = {
+  /** The controls that it takes away, the most severe first. */
+  controlLosses: SaidLoss[];
   /** 0 where the draft changes nothing, else 1. */
   workflows: number;
   steps: { added: number; removed: number; modified: number; before: number; after: number };
@@ -41,6 +51,7 @@ export function impactOf(before: WorkflowContent | null, after: WorkflowContent)
   const diff = diffContent(before, after);
   const old = before?.steps ?? [];
   return {
+    controlLosses: inSentences(controlLosses(before, after)),
     workflows: isUnchanged(diff) ? 0 : 1,
     steps: {
       added: diff.summary.added.length,

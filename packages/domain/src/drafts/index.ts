@@ -1,8 +1,17 @@
+export * from './addresses.ts';
 export * from './change-words.ts';
-export type { ApprovalLoss, RoleLoss } from './control-loss.ts';
+export {
+  CONTROL_LOSS_KINDS,
+  controlLosses,
+  controlLossSentence,
+  inSentences,
+  printedLossSentence,
+} from './control-loss.ts';
+export type { ApprovalLoss, ControlLoss, ControlLossKind, NamedStep, RoleLoss, SaidLoss } from './control-loss.ts';
 export * from './diff.ts';
 export * from './diff-rows.ts';
 export * from './diff-words.ts';
+export * from './direction-controls.ts';
 export * from './impact.ts';
 export * from './impact-words.ts';
 export * from './merge.ts';
@@ -10,5 +19,6 @@ export * from './policy.ts';
 export * from './refusals.ts';
 export * from './settle.ts';
 export * from './state.ts';
+export * from './name-steps.ts';
 export { removedBehind } from './steps-order.ts';
 export * from './who-counts.ts';

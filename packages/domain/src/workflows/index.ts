@@ -14,6 +14,7 @@ export * from './duplicate.ts';
 export * from './editor-rows.ts';
 export * from './message-template.ts';
 export * from './cut-text.ts';
+export * from './hidden-characters.ts';
 export * from './isolated.ts';
 export * from './names.ts';
 export * from './templates.ts';

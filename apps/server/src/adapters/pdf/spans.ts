@@ -1,3 +1,4 @@
+import { visibleText } from '@stet/domain/workflows';
 import type { Block, Ink, Voicing } from '../../kernel/pdf.ts';
 import type { Voice } from './font-families.ts';
 import { STYLES } from './style.ts';
@@ -20,19 +21,22 @@ export function partsOf({ text, style, ink, spans = [] }: Block): { text: string
   let composed = '';
   let at = 0;
   for (const { from, to, as, href } of spans) {
-    composed += text.slice(at, from).normalize('NFC');
+    composed += shown(text.slice(at, from));
     parts.push({
       from: composed.length,
       voice: as ? VOICES[as] : plain.voice,
       ink: href === undefined ? plain.ink : 'accent',
       href: href ?? null,
     });
-    composed += text.slice(from, to).normalize('NFC');
+    composed += shown(text.slice(from, to));
     parts.push({ from: composed.length, ...plain });
     at = to;
   }
-  return { text: composed + text.slice(at).normalize('NFC'), parts };
+  return { text: composed + shown(text.slice(at)), parts };
 }
+
+/** Composed, with what no reader would see written out: between ‹ and ›, as none of the fonts has ⟨ and ⟩. */
+const shown = (text: string): string => visibleText(text.normalize('NFC')).replaceAll(/⟨(U\+[0-9A-F]{4,6})⟩/gu, '‹$1›');
 
 /** The number of the part that a character belongs to. */
 export function partAt(parts: readonly Part[], index: number): number {

@@ -1,5 +1,5 @@
 import type { Diff } from '@stet/contract';
-import { type Impact, fieldChanges, fieldValues, impactLines, metadataChanges } from '@stet/domain/drafts';
+import { type Impact, fieldChanges, fieldValues, impactLines, metadataChanges, nameSteps } from '@stet/domain/drafts';
 import type { Step } from '@stet/domain/workflows';
 import { shown } from '../client/shown.ts';
 
@@ -18,8 +18,7 @@ const SIGNS = { added: '+', removed: '-', modified: '~' } as const;
 
 /** A diff for a person: the counts, each change with its fields as the review names them, and the impact. */
 export function diffInWords(diff: FileDiff, steps: readonly Step[], before: readonly Step[]): string {
-  const titles = new Map([...before, ...steps].map(({ id, title }) => [id, title || id]));
-  const titleOf = (id: string): string => titles.get(id) ?? id;
+  const titleOf = nameSteps([...before, ...steps]);
   const numbers = new Map(steps.map(({ id }, index) => [id, index + 1]));
   const { added, removed, modified } = diff.summary;
   const unchanged = steps.length - added.length - modified.length;

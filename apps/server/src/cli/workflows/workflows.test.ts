@@ -94,7 +94,7 @@ describe('a folder of workflows', () => {
       `${at}/diff?against=live&limit=1000`,
     );
     expect(shown).toMatchObject({ against: against.version, summary, total, detailed, metadata });
-    const { openRuns: _, ...impact } = await editor.get<DraftImpact>(`${at}/impact`);
+    const { openRuns: _, warnings: __, ...impact } = await editor.get<DraftImpact>(`${at}/impact`);
     expect(shown?.impact).toEqual(impact);
   });
 
@@ -239,7 +239,7 @@ describe('a folder of workflows', () => {
       'metadata:\n  title: "\\e[31mred\\u202e"\nsteps:\n  - id: one\n    title: "\\e]0;owned\\a"\n',
     );
     const { out } = await stet(['workflows', 'diff', folder], env);
-    expect(out).toContain(String.raw`\u001b[31mred\u202e`);
+    expect(out).toContain('⟨U+001B⟩[31mred⟨U+202E⟩');
 
     expect(out).not.toMatch(/(?![\n\t])\p{Cc}|\u202e/u);
   });

@@ -54,11 +54,18 @@ const versionRow = z.object({
   id: z.uuid(),
   content_hash: z.string(),
   steps: z.custom<Step[]>(),
+  /** Of the version that it replaced; null for the first. */
+  base_steps: z.custom<Step[] | null>(),
   contributors: z.custom<AuditedPerson[]>(),
   merged_at: z.date().nullable(),
   merged_by: z.custom<AuditedPerson | null>(),
 });
 export type AuditedVersionRow = z.output<typeof versionRow>;
+
+const stepsWithoutLongTexts = (version: string): string => `
+                (select coalesce(json_agg(s.step::jsonb || jsonb_build_object('description', '', 'config',
+                          coalesce((s.step -> 'config')::jsonb, '{}') - '{script,condition,template,fields,recipients}'::text[]) order by s.n), '[]')
+                 from json_array_elements(${version}.steps) with ordinality as s (step, n))`;
 
 /** The versions that runs ran on; their steps without the long texts. */
 export const listAuditedVersions = statement({
@@ -66,8 +73,9 @@ export const listAuditedVersions = statement({
   params: ['orgId', 'versionIds'],
   row: versionRow,
   text: `select v.id, v.content_hash, v.merged_at,
-                (select coalesce(json_agg(s.step::jsonb || '{"description": "", "config": {}}' order by s.n), '[]')
-                 from json_array_elements(v.steps) with ordinality as s (step, n)) as steps,
+${stepsWithoutLongTexts('v')} as steps,
+                (select ${stepsWithoutLongTexts('base')}
+                 from workflow_versions base where base.org_id = v.org_id and base.id = v.base_version_id) as base_steps,
                 (select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name, 'email', u.email) order by u.name, u.id), '[]')
                  from draft_contributors c join users u on u.id = c.user_id
                  where c.org_id = v.org_id and c.draft_id = v.id) as contributors,

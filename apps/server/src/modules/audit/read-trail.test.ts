@@ -36,7 +36,8 @@ test('every run and event is read, in order, and never more than a page of each 
     list_audited_runs: ({ afterAt, limit }) =>
       runs.filter(({ at }) => afterAt === '-infinity' || at > String(afterAt)).slice(0, Number(limit)),
     count_audited_actions: ({ runIds }) => [{ action: 'step.completed', events: EVENTS * (runIds as string[]).length }],
-    list_audited_versions: ({ versionIds }) => (versionIds as string[]).map((id) => ({ id, ...run.ofVersion })),
+    list_audited_versions: ({ versionIds }) =>
+      (versionIds as string[]).map((id) => ({ id, base_steps: null, ...run.ofVersion })),
     list_version_decisions: () => [],
     list_audited_events: ({ afterSeq, limit }) =>
       Array.from({ length: Math.min(Number(limit), EVENTS - Number(afterSeq)) }, (_, n) => ({
@@ -62,7 +63,8 @@ test('nothing more is read of a run or of the list when whoever asked stops', as
     find_chain_head: () => [{ org_name: 'N', head_seq: 9, head_hash: 'ab', now: 0 }],
     list_audited_runs: ({ afterAt, limit }) =>
       runs.filter(({ at }) => afterAt === '-infinity' || at > String(afterAt)).slice(0, Number(limit)),
-    list_audited_versions: ({ versionIds }) => (versionIds as string[]).map((id) => ({ id, ...run.ofVersion })),
+    list_audited_versions: ({ versionIds }) =>
+      (versionIds as string[]).map((id) => ({ id, base_steps: null, ...run.ofVersion })),
   });
   const trail = await readTrail(tx, actor, { kind: 'period', from: null, to: null });
   const before = answered.length;

@@ -1,6 +1,8 @@
 import type { AuditRecord } from '@stet/domain/audit';
+import { controlLosses, printedLossSentence } from '@stet/domain/drafts';
 import { type RunStatus, slaStateOfRun } from '@stet/domain/runs';
 import type { SlaState } from '@stet/domain/sla';
+import type { Step } from '@stet/domain/workflows';
 import type { Tx } from '../../kernel/database.ts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import { Refused } from '../../kernel/refused.ts';
@@ -123,8 +125,13 @@ async function versionsOf(
     tx.many(listAuditedVersions, { orgId, versionIds }),
     tx.many(listVersionDecisions, { orgId, versionIds }),
   ]);
-  for (const { id, ...version } of versions)
-    kept.set(id, { ...version, decisions: decisions.filter(({ version_id }) => version_id === id) });
+  for (const { id, base_steps, ...version } of versions) {
+    kept.set(id, {
+      ...version,
+      decisions: decisions.filter(({ version_id }) => version_id === id),
+      losses: lossesOf(base_steps, version.steps),
+    });
+  }
   return kept;
 }
 
@@ -141,4 +148,10 @@ async function* eventsOf({ tx, orgId, headSeq }: Reading, runId: string): AsyncG
 function eventOf({ seq, at, actor, action, hash, payload }: AuditedEventRow): TrailEvent {
   const record = payload === null ? null : (JSON.parse(payload) as AuditRecord);
   return { seq, at, actorId: actor, action, hash, record };
+}
+
+/** What a version took away from the one that it replaced. */
+function lossesOf(before: Step[] | null, after: Step[]): string[] {
+  const metadata = { title: '', description: '' };
+  return controlLosses(before && { metadata, steps: before }, { metadata, steps: after }).map(printedLossSentence);
 }

@@ -18,7 +18,11 @@ export type TrailEvent = {
 };
 
 export type TrailDecision = Omit<AuditedDecisionRow, 'version_id'>;
-export type TrailVersion = Omit<AuditedVersionRow, 'id'> & { decisions: TrailDecision[] };
+/** `losses`: the controls that the version took away, in words. */
+export type TrailVersion = Omit<AuditedVersionRow, 'id' | 'base_steps'> & {
+  decisions: TrailDecision[];
+  losses: string[];
+};
 
 /** A run as the list of all has it. */
 export type ListedRun = Pick<

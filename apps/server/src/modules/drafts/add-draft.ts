@@ -1,3 +1,4 @@
+import { directionControls } from '@stet/domain/drafts';
 import type { WorkflowContent } from '@stet/domain/workflows';
 import { appendAudit } from '../../db/append-audit.ts';
 import type { Tx } from '../../kernel/database.ts';
@@ -5,6 +6,8 @@ import { type OrgActor, by } from '../../kernel/actor.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { describeWorkflow, insertWorkflow, lockWorkflow, touchWorkflow } from '../workflows/reads.ts';
+import { refuseDirectionControls } from './check-content.ts';
+import { findLiveContent } from './compare.sql.ts';
 import { countSave, insertDraft } from './drafts.sql.ts';
 
 /** Adds a draft on top of the live version, and the workflow itself where the key is new. The content was checked before. */
@@ -18,6 +21,12 @@ export async function addDraft(
   const workflow = await tx.maybeOne(lockWorkflow, { orgId, key });
   if (workflow?.deleted_at || (workflow && ifNew)) throw new Refused({ code: 'key_taken' });
   if (workflow?.archived_at) throw new Refused({ code: 'workflow_archived' });
+
+  // What is live may keep its characters; looked up only if there are any, which is rare.
+  if (directionControls({ steps }).length > 0) {
+    const live = await tx.maybeOne(findLiveContent, { orgId, key });
+    refuseDirectionControls({ steps }, live ? [live] : []);
+  }
 
   const draftId = newId();
   const workflowId = workflow?.id ?? newId();

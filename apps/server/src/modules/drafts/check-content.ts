@@ -1,5 +1,13 @@
 import { workflowBody } from '@stet/contract';
-import { type GraphProblem, type Step, type WorkflowContent, checkGraph, contentHash } from '@stet/domain/workflows';
+import { directionControls } from '@stet/domain/drafts';
+import {
+  type GraphProblem,
+  type Step,
+  type WorkflowContent,
+  checkGraph,
+  contentHash,
+  visibleText,
+} from '@stet/domain/workflows';
 import { Refused } from '../../kernel/refused.ts';
 
 /** The content with its hash. Refuses a graph that can't run, naming the steps (rulings, section 4). */
@@ -15,6 +23,34 @@ export function checkedContent(
   const content = { metadata: body.metadata, steps: body.steps };
   return { ...content, hash: contentHash(content) };
 }
+
+/**
+ * Refuses direction controls in what runs or is reached, naming step and field. What one of the stored contents has in that
+ * field stays.
+ */
+export function refuseDirectionControls(
+  content: Pick<WorkflowContent, 'steps'>,
+  stored: readonly Pick<WorkflowContent, 'steps'>[],
+): void {
+  const problems = directionControls(content, stored)
+    .slice(0, 50)
+    .map(({ stepId, field, text }) => {
+      const step = content.steps.find(({ id }) => id === stepId);
+      const shown = (visibleText(text).match(/⟨U\+[0-9A-F]+⟩/gu) ?? ['a hidden character']).slice(0, 3).join(' ');
+      const problem = `Step "${visibleText(step?.title || stepId)}" has a character in ${FIELD_NAMES[field] ?? field} that changes the direction of text: ${shown}. Remove it, then save again.`;
+      return { stepId, field, problem };
+    });
+  if (problems.length > 0) throw new Refused({ code: 'invalid_workflow', problems });
+}
+
+const FIELD_NAMES: Readonly<Record<string, string>> = {
+  id: 'its id',
+  assignee: 'its assignee',
+  assignedRole: 'its role',
+  script: 'its script',
+  condition: 'its condition',
+  recipients: 'its recipients',
+};
 
 /** What a merge made, checked as a save is: each side was within the limits, both together may not be. */
 export function mergedContent(content: WorkflowContent, key: string): WorkflowContent & { hash: string } {

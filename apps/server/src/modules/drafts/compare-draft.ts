@@ -1,13 +1,22 @@
 import type { Diff } from '@stet/contract';
-import { impactOf } from '@stet/domain/drafts';
+import { addressWarnings, assigneeEmails, impactOf } from '@stet/domain/drafts';
 import type { WorkflowContent } from '@stet/domain/workflows';
 import type { Handler } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';
-import { countOpenRuns, findBaseContent, findLiveContent, findReviewedContent } from './compare.sql.ts';
+import {
+  countOpenRuns,
+  findBaseContent,
+  findLiveContent,
+  findReviewedContent,
+  listMemberEmails,
+} from './compare.sql.ts';
 import { presentDiff } from './diff.presenter.ts';
 import { findDraft } from './drafts.sql.ts';
+
+/** So many addresses are warned of; a list of hundreds helps nobody. */
+const MOST_WARNINGS = 100;
 
 type DraftAt = { orgId: string; key: string; draftId: string };
 type Compared = { content: WorkflowContent | null; version: number | null; at: string | null };
@@ -33,17 +42,23 @@ export const impactOfDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/impact
   { actor, params },
 ) => {
   const at = { orgId: actor.orgId, key: params.key, draftId: params.id };
-  const [draft, live, base, openRuns] = await db.transaction(actor, (tx) =>
-    Promise.all([
+  return db.transaction(actor, async (tx) => {
+    const [draft, live, base, openRuns] = await Promise.all([
       tx.maybeOne(findDraft, at),
       tx.maybeOne(findLiveContent, at),
       tx.maybeOne(findBaseContent, at),
       tx.many(countOpenRuns, at),
-    ]),
-  );
-  if (!draft) throw new Refused({ code: 'not_found', what: 'draft' });
-  const before = base ?? (draft.version === null ? live : null);
-  return answer({ ...impactOf(before ?? null, draft), openRuns });
+    ]);
+    if (!draft) throw new Refused({ code: 'not_found', what: 'draft' });
+    const before = base ?? (draft.version === null ? live : null);
+    const emails = assigneeEmails(draft.steps);
+    const members = emails.length === 0 ? [] : await tx.many(listMemberEmails, { orgId: at.orgId, emails });
+    const warnings = addressWarnings(
+      draft.steps,
+      members.map(({ email }) => email),
+    ).slice(0, MOST_WARNINGS);
+    return answer({ ...impactOf(before ?? null, draft), warnings, openRuns });
+  });
 };
 
 /** What a draft is compared with; undefined where the one who asks has reviewed nothing of it. */

@@ -26,6 +26,15 @@ export const findLiveContent = statement({
          where w.org_id = $1 and w.key = $2`,
 });
 
+/** The addresses among these that belong to members, in lower case. */
+export const listMemberEmails = statement({
+  name: 'list_member_emails',
+  params: ['orgId', 'emails'],
+  row: z.object({ email: z.string() }),
+  text: `select lower(u.email) as email from memberships m join users u on u.id = m.user_id
+         where m.org_id = $1 and lower(u.email) = any ($2)`,
+});
+
 /** What a person last reviewed of a draft, or with `verdict` last said this of. */
 export const findReviewedContent = statement({
   name: 'find_reviewed_content',

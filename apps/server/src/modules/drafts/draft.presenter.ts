@@ -19,7 +19,8 @@ export function presentDraft(draft: LoadedDraft, actor: OrgActor, comments: read
     const { name = '', email = '' } = people.find((person) => person.id === id) ?? {};
     return { id, name, email };
   };
-  const isReviewer = ({ role }: LoadedDraft['people'][number]): boolean => role !== null && roleHas(role, 'draft.review');
+  const isReviewer = ({ role }: LoadedDraft['people'][number]): boolean =>
+    role !== null && roleHas(role, 'draft.review');
   const couldApprove = standing.selfApproval.allowed
     ? people.filter((person) => standing.authors.has(person.id) && isReviewer(person)).map(({ id }) => id)
     : [...standing.counted.keys()];
@@ -35,7 +36,11 @@ export function presentDraft(draft: LoadedDraft, actor: OrgActor, comments: read
     merged: row.merged_by && row.merged_at && { by: row.merged_by, at: row.merged_at.toISOString() },
     reviewers: couldApprove.map(personOf).toSorted(byName).slice(0, MOST_REVIEWERS),
     notCounted: standing.notCounted
-      .map(({ id, because, from }) => ({ ...personOf(id), because, from: from === null ? null : new Date(from).toISOString() }))
+      .map(({ id, because, from }) => ({
+        ...personOf(id),
+        because,
+        from: from === null ? null : new Date(from).toISOString(),
+      }))
       .toSorted(byName)
       .slice(0, MOST_REVIEWERS),
     objections: draft.objections.map(({ reviewer, comment, at, draft_id }) => ({

@@ -17,7 +17,10 @@ describe('governance', () => {
     { timeout: 300_000 },
     async () => {
       const seed = Date.now() % 1_000_000;
-      const { moves, sequences } = await playGovernance({ url: server.server.url, dataDir: server.dataDir }, { sequences: SEQUENCES, seed });
+      const { moves, sequences } = await playGovernance(
+        { url: server.server.url, dataDir: server.dataDir },
+        { sequences: SEQUENCES, seed },
+      );
       expect(sequences).toBe(SEQUENCES);
       // A game in which nothing is ever granted would prove nothing.
       for (const name of ['create', 'save', 'approve', 'merge']) {

@@ -7,7 +7,8 @@ import { answer } from '../../kernel/answer.ts';
 import { Refused, granted } from '../../kernel/refused.ts';
 import { type PersonRow, makeLive } from '../workflows/reads.ts';
 import { mergeDraft, supersedeVersion } from './drafts.sql.ts';
-import { type LoadedDraft, checkRevision, holdDraft } from './load-draft.ts';
+import { type LoadedDraft, checkRevision } from './load-draft.ts';
+import { holdDraftWithLosses, lossesInEvent, lossesInNotification } from './lost-controls.ts';
 import { recordOf } from './record-of.ts';
 import { tellContributors } from './tell-of-draft.ts';
 
@@ -18,7 +19,7 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
 ) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
-    const draft = await holdDraft(tx, actor, params);
+    const { draft, losses } = await holdDraftWithLosses(tx, actor, params);
     const { row } = draft;
     if (isOpen(draft.state)) checkRevision(draft, ifMatch);
     if (actor.token?.kind === 'organization' && draft.policy.requiredApprovals === 0)
@@ -56,7 +57,7 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
       actor,
       draft,
       'draft_merged',
-      `${isolated(actor.name)} has merged this draft: v${state.version} is live.`,
+      `${isolated(actor.name)} has merged this draft: v${state.version} is live.${lossesInNotification(losses)}`,
     );
     const data = {
       key: params.key,
@@ -66,6 +67,7 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
       requiredApprovals: draft.policy.requiredApprovals,
       approvals: counted,
       ...noteOf(counted, draft.isTeam),
+      ...lossesInEvent(losses),
     };
     appendAudit(tx, [{ ...by(actor), action: 'draft.merged', subject: { type: 'version', id: row.id }, data }]);
     return answer({ version: { ...recordOf(draft, { status: 'live', version: state.version }), approvals } });

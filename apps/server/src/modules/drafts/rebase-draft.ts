@@ -16,7 +16,7 @@ import { by } from '../../kernel/actor.ts';
 import { answer, revisionTag } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { touchWorkflow } from '../workflows/reads.ts';
-import { mergedContent } from './check-content.ts';
+import { mergedContent, refuseDirectionControls } from './check-content.ts';
 import { countSave, dismissApprovals, findDraft, listMergeSides, rebaseDraft } from './drafts.sql.ts';
 import { holdDraft } from './load-draft.ts';
 import { assertRevision } from './save-draft.ts';
@@ -77,6 +77,7 @@ export const rebaseDraftOntoLive: Handler<'POST /api/workflows/{key}/drafts/{id}
     if (settlement.open > 0) throw new Refused({ code: 'merge_conflicts', conflicts: openOf(settlement) });
 
     const { hash, metadata, steps } = mergedContent(settlement.content, params.key);
+    refuseDirectionControls({ steps }, [...(base ? [base] : []), live, row]);
     const draftId = row.id;
     const revision = row.revision + 1;
     // An approval is of this content on this base: on another base every one of them is gone.

@@ -10,6 +10,7 @@ import { mentionablePeople } from '../notifications/reads.ts';
 import { touchWorkflow } from '../workflows/reads.ts';
 import { endObjections, insertObjection, insertReview, keepReviewedContent, setDraftStatus } from './drafts.sql.ts';
 import { type LoadedDraft, checkRevision, holdDraft } from './load-draft.ts';
+import { holdDraftWithLosses, lossesInEvent } from './lost-controls.ts';
 import { recordOf } from './record-of.ts';
 import { askForReview, tellContributors, tellOthersNamed } from './tell-of-draft.ts';
 
@@ -33,8 +34,8 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
 ) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
-    const [draft, people] = await Promise.all([
-      holdDraft(tx, actor, params),
+    const [{ draft, losses }, people] = await Promise.all([
+      holdDraftWithLosses(tx, actor, params),
       mentionablePeople(tx, orgId, body?.comment ?? ''),
     ]);
     granted(approve(draft.state, { by: userId, at: 0 }));
@@ -74,7 +75,7 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
     });
     tx.write(touchWorkflow, { orgId, id: workflow_id });
     // Where this approval is not enough, the others are asked as well.
-    if (draft.state.state === 'draft' && draft.policy.requiredApprovals > 1) askForReview(tx, actor, draft);
+    if (draft.state.state === 'draft' && draft.policy.requiredApprovals > 1) askForReview(tx, actor, draft, losses);
     const said = body?.comment ? `: ${isolated(body.comment)}` : '.';
     tellContributors(tx, actor, draft, 'draft_approved', `${isolated(actor.name)} has approved this draft${said}`);
     tellOthersNamed(tx, actor, draft, body?.comment ?? '', people);
@@ -84,6 +85,7 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
       baseVersionId: draft.row.base_version_id,
       comment: body?.comment ?? null,
       ...(marks.length > 0 && { marks, note: markWords(marks) }),
+      ...lossesInEvent(losses),
     };
     appendAudit(tx, [
       ...(draft.state.state === 'draft'
@@ -92,7 +94,7 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
               ...by(actor),
               action: 'draft.submitted' as const,
               subject,
-              data: { key: params.key, contentHash: content_hash },
+              data: { key: params.key, contentHash: content_hash, ...lossesInEvent(losses) },
             },
           ]
         : []),

@@ -5,7 +5,7 @@ import { by } from '../../kernel/actor.ts';
 import { answer, revisionTag } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { describeWorkflow, touchWorkflow } from '../workflows/reads.ts';
-import { checkedContent } from './check-content.ts';
+import { checkedContent, refuseDirectionControls } from './check-content.ts';
 import { type DraftRow, countSave, dismissApprovals, updateDraft } from './drafts.sql.ts';
 import { holdDraft } from './load-draft.ts';
 
@@ -34,6 +34,7 @@ export const saveDraft: Handler<'PATCH /api/workflows/{key}/drafts/{id}'> = asyn
     if (hash === row.content_hash)
       return answer({ draftId: row.id, revision: row.revision }, revisionTag(row.revision));
 
+    refuseDirectionControls({ steps }, [row]);
     const draftId = row.id;
     const dismissed = reviews.flatMap((word) => (isStandingApproval(word) ? [word.reviewerId] : []));
     tx.write(updateDraft, {

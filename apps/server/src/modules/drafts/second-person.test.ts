@@ -145,7 +145,8 @@ describe('one person with two accounts and one mailbox', () => {
   it('sends no more than ten invitations before the address is proved', async () => {
     const founder = await found(false);
     const path = `/api/organizations/${founder.user.currentOrgId}/invitations`;
-    const invite = (n: number) => founder.call('POST', path, { email: `many-${n}-${founder.user.id}@example.com`, role: 'viewer' });
+    const invite = (n: number) =>
+      founder.call('POST', path, { email: `many-${n}-${founder.user.id}@example.com`, role: 'viewer' });
     for (let n = 0; n < 10; n += 1) expect((await invite(n)).status).toBe(201);
     expect(await invite(10)).toMatchObject(refused(409, 'too_many_invitations'));
     await prove(founder);

@@ -29,9 +29,10 @@ export function maySetAside({ people, standing }: LoadedDraft, actorId: string, 
 }
 
 /** Sets the request for changes aside of someone who can't take it back any more. */
-export const setAsideObjection: Handler<
-  'POST /api/workflows/{key}/drafts/{id}/objections/{reviewerId}/set-aside'
-> = ({ db }, { actor, params, body, once }) =>
+export const setAsideObjection: Handler<'POST /api/workflows/{key}/drafts/{id}/objections/{reviewerId}/set-aside'> = (
+  { db },
+  { actor, params, body, once },
+) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
     const { reviewerId } = params;

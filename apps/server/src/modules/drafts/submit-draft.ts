@@ -8,6 +8,7 @@ import { granted } from '../../kernel/refused.ts';
 import { touchWorkflow } from '../workflows/reads.ts';
 import { setDraftStatus } from './drafts.sql.ts';
 import { holdDraft } from './load-draft.ts';
+import { holdDraftWithLosses, lossesInEvent } from './lost-controls.ts';
 import { recordOf } from './record-of.ts';
 import { askForReview, tellContributors } from './tell-of-draft.ts';
 
@@ -15,13 +16,13 @@ import { askForReview, tellContributors } from './tell-of-draft.ts';
 export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'> = ({ db }, { actor, params, once }) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
-    const draft = await holdDraft(tx, actor, params);
+    const { draft, losses } = await holdDraftWithLosses(tx, actor, params);
     granted(submit(draft.state, { by: userId, at: 0 }));
     const { id, workflow_id, content_hash } = draft.row;
     tx.write(setDraftStatus, { orgId, id, status: 'in_review', userId });
     tx.write(touchWorkflow, { orgId, id: workflow_id });
-    askForReview(tx, actor, draft);
-    const data = { key: params.key, contentHash: content_hash };
+    askForReview(tx, actor, draft, losses);
+    const data = { key: params.key, contentHash: content_hash, ...lossesInEvent(losses) };
     appendAudit(tx, [{ ...by(actor), action: 'draft.submitted', subject: { type: 'version', id }, data }]);
     return answer(recordOf(draft, { status: 'in_review' }));
   });

@@ -1,3 +1,4 @@
+import type { SaidLoss } from '@stet/domain/drafts';
 import { type Mentionable, type NoticeKind, mentionsIn } from '@stet/domain/notifications';
 import { isolated } from '@stet/domain/workflows';
 import { leaveNotices } from '../../db/notices.ts';
@@ -5,14 +6,16 @@ import type { OrgActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { LoadedDraft } from './load-draft.ts';
+import { lossesInNotification } from './lost-controls.ts';
 
 type Decision = Extract<NoticeKind, `draft_${string}`>;
 
 /** Asks all who may review a draft: those with the right to, who have not worked on it themselves, and not whoever asks. */
-export function askForReview(tx: Tx, actor: OrgActor, draft: LoadedDraft): void {
+export function askForReview(tx: Tx, actor: OrgActor, draft: LoadedDraft, losses: readonly SaidLoss[]): void {
   const { counted, notCounted } = draft.standing;
   const lacking = notCounted.filter(({ because }) => because !== 'behind_the_author').map(({ id }) => id);
-  tell(tx, actor, draft, 'review_requested', `${isolated(actor.name)} asks for your review.`, {
+  const sentence = `${isolated(actor.name)} asks for your review.${lossesInNotification(losses)}`;
+  tell(tx, actor, draft, 'review_requested', sentence, {
     userIds: [...counted.keys(), ...lacking],
   });
 }

@@ -37,6 +37,8 @@ export function errorSentence(error: unknown, fallback: string): string {
 export const isStatus = (error: unknown, status: number): boolean =>
   error instanceof ApiError && error.status === status;
 
+export const isCode = (error: unknown, code: string): boolean => error instanceof ApiError && error.code === code;
+
 // Longer answers are pages of a proxy, not sentences (specification, section 7).
 const TEXT_LIMIT = 200;
 

@@ -35,6 +35,9 @@ export function decodeToken(token: string): User | null {
     currentOrgId: null,
     orgRole: null,
     orgPermissions: [],
+    // What the token doesn't say is no reason to ask for a proof.
+    provedBy: 'earlier',
+    withheldPermissions: [],
     organizations: [],
     customRoleId: null,
   };

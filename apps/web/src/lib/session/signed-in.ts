@@ -28,3 +28,8 @@ export function useOrganization(): Organization | null {
 export function useCan(permission: Permission): boolean {
   return useUser().orgPermissions.includes(permission);
 }
+
+/** Whether one's role has this permission and one's account doesn't until its address is proved. */
+export function useIsWithheld(permission: Permission): boolean {
+  return useUser().withheldPermissions.includes(permission);
+}

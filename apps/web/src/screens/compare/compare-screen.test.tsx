@@ -23,6 +23,8 @@ function record(n: number, change: Partial<VersionRecord> = {}): VersionRecord {
     stepsCount: 2,
     approvalsCount: 1,
     commentsCount: 0,
+    approvals: null,
+    emergency: null,
     ...change,
   };
 }

@@ -1,3 +1,4 @@
+import { nameSteps } from '@stet/domain/drafts';
 import type { VersionRecord } from '@stet/contract';
 import { displayTitle } from '@stet/domain/workflows';
 import { ArrowLeftRight, GitCompareArrows } from 'lucide-react';
@@ -126,7 +127,10 @@ type Comparison = NonNullable<ReturnType<typeof useComparison>['data']>;
 
 function Changes({ comparison, isStale }: { comparison: Comparison; isStale: boolean }) {
   const { from, to, titles, total, detailed, metadata } = comparison;
-  const changes = useMemo(() => contentChanges(comparison, (id) => titles[id] ?? id), [comparison, titles]);
+  const changes = useMemo(() => {
+    const nameOf = nameSteps(Object.entries(titles).map(([id, title]) => ({ id, title })));
+    return contentChanges(comparison, nameOf);
+  }, [comparison, titles]);
   const isSame = total === 0 && Object.keys(metadata).length === 0;
   return (
     <section aria-label="Changes" aria-busy={isStale} className="stack">

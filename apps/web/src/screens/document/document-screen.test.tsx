@@ -50,7 +50,7 @@ describe('a document', () => {
   });
 
   test('of a superseded version says that it no longer holds, and leads to the one that does', async () => {
-    server.on('GET /api/workflows/*/document', { json: aDocument({ ...V2, liveSince: null }) });
+    server.on('GET /api/workflows/*/document', { json: aDocument({ ...V2, approvals: [], liveSince: null }) });
     await open('/app/docs/contract?version=2');
     expect(server.calls('GET /api/workflows/*/document')[0]?.query.get('version')).toBe('2');
     expect(await screen.findByText(/no longer holds/)).toBeDefined();

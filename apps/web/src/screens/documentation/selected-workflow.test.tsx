@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { FakeServer } from '../../testing/fake-server.ts';
+import { anOwner, members } from '../../testing/people.ts';
 import { cleanUpAfterEach } from '../../testing/render-app.tsx';
 import { DRAFT, open, panelOf, row, startDocumentationServer, version } from '../../testing/documentation-scene.ts';
 
@@ -96,8 +97,74 @@ describe('rolling back', () => {
     server.on(ROLLBACK, { status: 409, json: { error: 'Version 6 is live already', code: 'already_live' } });
     const { user } = open('/app/docs?key=vendor-onboarding');
     await user.click(await (await panelOf()).findByRole('button', { name: 'Rollback to v6' }));
-    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Rollback' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(dialog.getByRole('button', { name: 'Rollback' }));
+    expect(dialog.getByText('Say why the workflow is rolled back')).toBeDefined();
+    expect(server.calls(ROLLBACK)).toHaveLength(0);
+    await user.type(dialog.getByLabelText('Reason'), 'v7 lost a check');
+    await user.click(dialog.getByRole('button', { name: 'Rollback' }));
     expect(await screen.findByText('Rollback failed')).toBeDefined();
     expect(within(screen.getByRole('dialog')).getByRole('alert').textContent).toContain('Version 6 is live already');
   });
+
+  const NEEDS_REVIEW = {
+    status: 409,
+    json: {
+      error: 'Version 6 takes controls away, so it needs a review.',
+      code: 'rollback_needs_review',
+      details: [{ kind: 'approval_removed', sentence: 'CFO approval is gone' }],
+    },
+  };
+  async function askForV6(user: ReturnType<typeof open>['user']) {
+    await user.click(await (await panelOf()).findByRole('button', { name: 'Rollback to v6' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.type(dialog.getByLabelText('Reason'), 'v7 is wrong');
+    await user.click(dialog.getByRole('button', { name: 'Rollback' }));
+    return within(await screen.findByRole('dialog', { name: /needs a review$/ }));
+  }
+
+  test('that takes a control away says which, and opens the version as a draft', async () => {
+    const draftId = DRAFT.id;
+    server
+      .on(ROLLBACK, NEEDS_REVIEW)
+      .on('POST /api/workflows/*/versions/*/restore', { status: 201, json: { draftId } });
+    const { user, router } = open('/app/docs?key=vendor-onboarding');
+    const dialog = await askForV6(user);
+    expect(dialog.getByText('Version 6 takes controls away, so it needs a review.')).toBeDefined();
+    expect(dialog.getByRole('listitem').textContent).toBe('CFO approval is gone');
+    expect(dialog.queryByRole('button', { name: 'Roll back in an emergency' })).toBeNull();
+    await user.click(dialog.getByRole('button', { name: 'Open as draft' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/app/editor'));
+    expect(router.state.location.search).toContain(`draftId=${draftId}`);
+    expect(server.calls('POST /api/workflows/*/versions/*/restore')[0]?.path).toContain('/versions/6/');
+  });
+
+  test('past the review is an owner’s, in an emergency, with the reason that was given', async () => {
+    server.on('GET /api/auth/me', { json: anOwner() }).on(ROLLBACK, NEEDS_REVIEW);
+    const { user } = open('/app/docs?key=vendor-onboarding');
+    const dialog = await askForV6(user);
+    server.on(ROLLBACK, { json: { version: version({ version: 6, status: 'live' }) } });
+    await user.click(dialog.getByRole('button', { name: 'Roll back in an emergency' }));
+    expect(await screen.findByText('Rolled back')).toBeDefined();
+    expect(server.calls(ROLLBACK).at(-1)?.body).toEqual({ reason: 'v7 is wrong', emergency: true });
+  });
+});
+
+test('each version says who approved it, that nobody did, or that it was an emergency', async () => {
+  const [mara, sam] = members();
+  const by = { id: mara?.id ?? '', name: mara?.name ?? '', email: mara?.email ?? '' };
+  const reviewer = { id: sam?.id ?? '', name: sam?.name ?? '', email: sam?.email ?? '' };
+  const emergency = { by, at: '2026-11-18T12:00:00.000Z', reason: 'Payments are stuck', refused: null };
+  server.on('GET /api/workflows/*/versions', {
+    json: [
+      version({ version: 7, approvals: [], emergency: { ...emergency, ratified: null } }),
+      version({ version: 6, approvals: [{ reviewer, marks: ['added_by_author'] }] }),
+      version({ version: 5, approvals: [] }),
+    ],
+  });
+  open('/app/docs?key=vendor-onboarding');
+  const [seventh, sixth, fifth] = (await (await panelOf()).findAllByRole('listitem')).slice(-3);
+  expect(seventh?.textContent).toContain('Emergency, not ratified');
+  expect(sixth?.textContent).toMatch(/Approved by .*Sam Okafor.* \(reviewer added by the author\)/);
+  expect(fifth?.textContent).toContain('Merged without approval');
 });

@@ -2,14 +2,14 @@ import type { VersionRecord } from '@stet/contract';
 import { displayTitle, isolated } from '@stet/domain/workflows';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useRollBack } from '../../features/documentation/api/use-roll-back.ts';
+import { useRestore, useRollBack } from '../../features/documentation/api/use-roll-back.ts';
 import { useVersions, useWorkflow } from '../../features/documentation/api/use-workflow.ts';
 import type { RowAction } from '../../features/documentation/parts/docs-table.tsx';
-import { RollbackDialog } from '../../features/documentation/parts/rollback-dialog.tsx';
+import { RollbackDialog, RollbackReviewDialog } from '../../features/documentation/parts/rollback-dialog.tsx';
 import { WorkflowPanel } from '../../features/documentation/parts/workflow-panel.tsx';
-import { errorSentence } from '../../lib/api/api-error.ts';
+import { ApiError, errorSentence } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
-import { useCan } from '../../lib/session/signed-in.ts';
+import { useCan, useOrganization, useUser } from '../../lib/session/signed-in.ts';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
 import { SidePanel } from '../../ui/side-panel.tsx';
@@ -29,13 +29,9 @@ export function SelectedWorkflow({ workflowKey, isOpening, onChangeInEditor, onA
   const navigate = useNavigate();
   const workflow = useWorkflow(workflowKey);
   const versions = useVersions(workflowKey);
-  const rollBack = useRollBack(workflowKey);
   const may = { edit: useCan('draft.edit'), run: useCan('run.start'), rollBack: useCan('draft.merge') };
+  const isTeam = useOrganization()?.type === 'team';
   const [dialog, setDialog] = useState<{ to: VersionRecord } | null>(null);
-  const close = () => {
-    setDialog(null);
-    rollBack.reset();
-  };
 
   if (!workflow.data) {
     return (
@@ -65,6 +61,7 @@ export function SelectedWorkflow({ workflowKey, isOpening, onChangeInEditor, onA
       <WorkflowPanel
         workflow={workflow.data}
         versions={versions.data}
+        isTeam={isTeam}
         may={may}
         isOpening={isOpening}
         onChangeInEditor={onChangeInEditor}
@@ -73,27 +70,76 @@ export function SelectedWorkflow({ workflowKey, isOpening, onChangeInEditor, onA
         onRollBack={(to) => setDialog({ to })}
         onClose={onClose}
       />
-      {dialog && dialog.to.version !== null && (
-        <RollbackDialog
-          title={title}
-          version={dialog.to.version}
-          busy={rollBack.isPending}
-          error={rollBack.isError ? errorSentence(rollBack.error, 'Rollback failed') : null}
-          onConfirm={(reason) =>
-            rollBack.mutate(
-              { version: dialog.to.version ?? 0, reason },
-              {
-                onSuccess: () => {
-                  toast.ok('Rolled back', `${isolated(title)}, ${dialog.to.label} is live.`);
-                  close();
-                },
-                onError: (error) => toast.bad('Rollback failed', errorSentence(error, '')),
-              },
-            )
-          }
-          onClose={close}
-        />
+      {dialog?.to && (
+        <RollingBack workflowKey={workflowKey} title={title} to={dialog.to} onClose={() => setDialog(null)} />
       )}
     </>
   );
+}
+
+type RollingBackProps = { workflowKey: string; title: string; to: VersionRecord; onClose: () => void };
+
+/** Asks before a rollback; where it would take a control away, offers a draft or, to an owner, the emergency. */
+function RollingBack({ workflowKey, title, to, onClose }: RollingBackProps) {
+  const navigate = useNavigate();
+  const rollBack = useRollBack(workflowKey);
+  const restore = useRestore(workflowKey);
+  const isOwner = useUser().orgRole === 'owner';
+  const mayEdit = useCan('draft.edit');
+  const [refused, setRefused] = useState<{ reason: string; sentence: string; losses: readonly string[] } | null>(null);
+  const version = to.version ?? 0;
+  const send = (change: { reason: string; emergency?: true }) =>
+    !rollBack.isPending &&
+    rollBack.mutate(
+      { version, ...change },
+      {
+        onSuccess: () => {
+          toast.ok('Rolled back', `${isolated(title)}, ${to.label} is live.`);
+          onClose();
+        },
+        onError: (error) => {
+          if (error instanceof ApiError && error.code === 'rollback_needs_review' && !change.emergency) {
+            setRefused({ reason: change.reason, sentence: error.message, losses: error.details.flatMap(lossIn) });
+            rollBack.reset();
+          } else toast.bad('Rollback failed', errorSentence(error, ''));
+        },
+      },
+    );
+  const open = () =>
+    !restore.isPending &&
+    restore.mutate(version, {
+      onSuccess: ({ draftId }) => void navigate(paths.editor({ key: workflowKey, draftId })),
+    });
+  if (refused === null) {
+    return (
+      <RollbackDialog
+        title={title}
+        version={version}
+        busy={rollBack.isPending}
+        error={rollBack.isError ? errorSentence(rollBack.error, 'Rollback failed') : null}
+        onConfirm={(reason) => send({ reason })}
+        onClose={onClose}
+      />
+    );
+  }
+  const failed = rollBack.error ?? restore.error;
+  return (
+    <RollbackReviewDialog
+      title={title}
+      version={version}
+      sentence={refused.sentence}
+      losses={refused.losses}
+      busy={restore.isPending ? 'draft' : rollBack.isPending ? 'emergency' : null}
+      error={failed ? errorSentence(failed, 'Rollback failed') : null}
+      onOpenAsDraft={mayEdit ? open : null}
+      onEmergency={isOwner ? () => send({ reason: refused.reason, emergency: true }) : null}
+      onClose={onClose}
+    />
+  );
+}
+
+/** The sentence of a control that would be lost, as the refusal lists it. */
+function lossIn(detail: unknown): string[] {
+  if (typeof detail !== 'object' || detail === null || !('sentence' in detail)) return [];
+  return typeof detail.sentence === 'string' ? [detail.sentence] : [];
 }

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { aConfirmation } from '../../testing/confirmations.ts';
 import { startFakeServer } from '../../testing/fake-server.ts';
 import { aPendingInvitation, anOwner, inNordlicht, members } from '../../testing/people.ts';
 import { aPersonalUser, aToken } from '../../testing/records.ts';
@@ -17,7 +18,7 @@ const asOwner = () =>
     .on(`GET ${USERS}`, { json: members() })
     .on(`GET ${INVITATIONS}`, { json: [] });
 
-const rowOf = async (name: string) => screen.findByRole('row', { name: new RegExp(name) });
+const rowOf = async (name: string) => screen.findByRole('row', { name: new RegExp(`^${name}`) });
 
 test('the last owner can neither leave nor be demoted, and reads why', async () => {
   const server = asOwner();
@@ -68,6 +69,56 @@ test('removing asks first', async () => {
   expect(await screen.findByText('Member removed')).toBeDefined();
   await waitFor(() => expect(screen.queryByRole('row', { name: /Sam Okafor/ })).toBeNull());
   expect(server.calls(`DELETE ${USERS}/*`)[0]?.path).toContain(members()[1]?.id);
+});
+
+test('organization tokens of who is removed end, unless they are taken over', async () => {
+  const [priya, sam] = members();
+  const token = { kind: 'organization', role: 'editor', scopes: [], ending: 'x1y2', expiresAt: null, lastUsedAt: null };
+  const made = { ...token, createdAt: '2026-11-20T12:00:00.000Z' };
+  const server = asOwner()
+    .on('GET /api/organizations/*/tokens', {
+      json: [
+        { ...made, id: '0199aaaa-0000-7000-8000-0000000000a1', name: 'Nightly import', owner: sam },
+        { ...made, id: '0199aaaa-0000-7000-8000-0000000000a2', name: 'Reports', owner: priya },
+        {
+          ...made,
+          id: '0199aaaa-0000-7000-8000-0000000000a3',
+          name: 'My own',
+          owner: sam,
+          kind: 'personal',
+          role: null,
+        },
+      ],
+    })
+    .on(`DELETE ${USERS}/*`, { json: { message: 'ok' } });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  await user.click(within(await rowOf('Sam Okafor')).getByRole('button', { name: 'Remove Sam Okafor' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect((await dialog.findAllByRole('listitem')).map(({ textContent }) => textContent)).toEqual(['Nightly import']);
+  expect(dialog.getByRole('button', { name: 'End them' }).getAttribute('aria-pressed')).toBe('true');
+  await user.click(dialog.getByRole('button', { name: 'Take them over' }));
+  await user.click(dialog.getByRole('button', { name: 'Remove' }));
+  expect(await screen.findByText('Member removed')).toBeDefined();
+  expect(server.calls(`DELETE ${USERS}/*`)[0]?.body).toEqual({ takeOverTokens: true });
+});
+
+test('members show how they are proved and who added them; who waits for it is confirmed in their row', async () => {
+  const [priya, sam] = members();
+  const server = asOwner()
+    .on(`GET ${USERS}`, { json: [priya, { ...sam, provedBy: null, role: 'reviewer' }] })
+    .on('GET /api/confirmations', { json: [aConfirmation()] })
+    .on('POST /api/confirmations/*/confirm', { json: aConfirmation({ status: 'confirmed' }) });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  const row = within(await rowOf('Sam Okafor'));
+  expect(row.getByText('Address not proved')).toBeDefined();
+  expect(row.getByText('Added by Priya Nair')).toBeDefined();
+  expect(within(await rowOf('Priya Nair')).getByText('Address proved by mail')).toBeDefined();
+  await user.click(await row.findByRole('button', { name: 'Confirm this person' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Sam Okafor may review' }));
+  server.on(`GET ${USERS}`, { json: [priya, { ...sam, provedBy: 'manager', confirmedBy: priya, role: 'reviewer' }] });
+  server.on('GET /api/confirmations', { json: [] });
+  await user.click(dialog.getByRole('button', { name: 'Confirm this person' }));
+  expect(await screen.findByText('Added by Priya Nair, confirmed by Priya Nair')).toBeDefined();
 });
 
 test('leaving moves the app to another organization', async () => {
@@ -137,7 +188,12 @@ test('where the clipboard is closed, the link is shown to be copied by hand', as
 test('who may not manage sees the members and a sentence, no buttons for others, no invitations', async () => {
   const lore = { ...inNordlicht(anOwner()) };
   const others = [
-    { id: '0199aaaa-0000-7000-8000-000000000009', name: 'Ida Berg', email: 'ida@nordlicht.example', role: 'owner' },
+    {
+      ...members()[0],
+      id: '0199aaaa-0000-7000-8000-000000000009',
+      name: 'Ida Berg',
+      email: 'ida@nordlicht.example',
+    },
     { ...members()[0], role: 'viewer' },
   ];
   const server = startFakeServer().on('GET /api/auth/me', { json: lore }).on(`GET ${USERS}`, { json: others });

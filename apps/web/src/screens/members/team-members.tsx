@@ -1,14 +1,17 @@
 import { isolated } from '@stet/domain/workflows';
-import type { Member } from '@stet/contract';
+import type { Confirmation, Member } from '@stet/contract';
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
+import { useOrganizationTokens } from '../../features/api-tokens/api/use-api-tokens.ts';
+import { useConfirmations } from '../../features/confirmations/api/use-confirmations.ts';
+import { DecideDialog } from '../../features/confirmations/parts/decide-dialog.tsx';
 import { InviteDialog } from '../../features/invitations/parts/invite-dialog.tsx';
 import { useChangeRole, useMembers } from '../../features/members/api/use-members.ts';
 import { LeaveDialog, OwnRoleDialog, RemoveMemberDialog } from '../../features/members/parts/member-dialogs.tsx';
 import { MembersTable, MembersTableSkeleton } from '../../features/members/parts/members-table.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { roleWord } from '../../lib/format/org-role.ts';
-import { useCan, useUser } from '../../lib/session/signed-in.ts';
+import { useCan, useIsWithheld, useUser } from '../../lib/session/signed-in.ts';
 import type { Organization } from '../../lib/session/signed-in.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/empty-state.tsx';
@@ -21,6 +24,7 @@ type Dialog =
   | { open: 'invite' }
   | { open: 'leave' }
   | { open: 'remove'; member: Member }
+  | { open: 'confirm'; confirmation: Confirmation }
   | { open: 'own_role'; member: Member; role: Member['role'] };
 
 const NO_DIALOG: Dialog = { open: 'none' };
@@ -28,7 +32,9 @@ const NO_DIALOG: Dialog = { open: 'none' };
 export function TeamMembers({ organization }: { organization: Organization }) {
   const user = useUser();
   const canManage = useCan('org.manage');
+  const isWithheld = useIsWithheld('org.manage');
   const members = useMembers(organization.id);
+  const waiting = useWaitingMembers();
   const change = useChangeRole(organization.id);
   const [dialog, setDialog] = useState<Dialog>(NO_DIALOG);
   const close = () => setDialog(NO_DIALOG);
@@ -49,7 +55,7 @@ export function TeamMembers({ organization }: { organization: Organization }) {
     setDialog({ open: 'own_role', member, role });
   };
   const end = (member: Member) => setDialog(member.id === user.id ? { open: 'leave' } : { open: 'remove', member });
-  const me = { id: user.id, name: user.name, email: user.email, role: organization.role };
+  const me = { id: user.id, role: organization.role };
   const owners = (members.data ?? []).filter(({ role }) => role === 'owner').map(({ name }) => name);
 
   return (
@@ -71,7 +77,7 @@ export function TeamMembers({ organization }: { organization: Organization }) {
           )}
         </div>
       </div>
-      {!canManage && (
+      {!canManage && !isWithheld && (
         <Note>
           Only owners and admins can invite people and change members.
           {owners.length > 0 && ` Ask ${owners.slice(0, 3).join(' or ')}.`}
@@ -83,7 +89,15 @@ export function TeamMembers({ organization }: { organization: Organization }) {
       {members.isPending ? (
         <MembersTableSkeleton mayManage={canManage} />
       ) : members.data ? (
-        <MembersTable members={members.data} me={me} mayManage={canManage} onChangeRole={pickRole} onRemove={end} />
+        <MembersTable
+          members={members.data}
+          me={me}
+          mayManage={canManage}
+          waiting={waiting}
+          onConfirm={(confirmation) => setDialog({ open: 'confirm', confirmation })}
+          onChangeRole={pickRole}
+          onRemove={end}
+        />
       ) : (
         <ErrorState title="Error loading members" onRetry={() => void members.refetch()}>
           {errorSentence(members.error, 'Failed to load members')}
@@ -94,8 +108,9 @@ export function TeamMembers({ organization }: { organization: Organization }) {
       {dialog.open === 'invite' && <InviteDialog organization={organization} onClose={close} />}
       {dialog.open === 'leave' && <LeaveDialog organization={organization} userId={user.id} onClose={close} />}
       {dialog.open === 'remove' && (
-        <RemoveMemberDialog organization={organization} member={dialog.member} onClose={close} />
+        <RemovingMember organization={organization} member={dialog.member} onClose={close} />
       )}
+      {dialog.open === 'confirm' && <DecideDialog confirmation={dialog.confirmation} to="confirm" onClose={close} />}
       {dialog.open === 'own_role' && (
         <OwnRoleDialog
           role={dialog.role}
@@ -105,5 +120,30 @@ export function TeamMembers({ organization }: { organization: Organization }) {
         />
       )}
     </>
+  );
+}
+
+/** Members who wait for a second owner or admin, by their id. */
+function useWaitingMembers(): ReadonlyMap<string, Confirmation> {
+  const { data } = useConfirmations();
+  return useMemo(
+    () => new Map((data ?? []).flatMap((each) => (each.kind === 'member' ? [[each.subjectId, each] as const] : []))),
+    [data],
+  );
+}
+
+type RemovingMemberProps = { organization: Organization; member: Member; onClose: () => void };
+
+function RemovingMember({ organization, member, onClose }: RemovingMemberProps) {
+  const tokens = useOrganizationTokens(organization.id);
+  const made = tokens.data?.filter(({ role, owner }) => role !== null && owner.id === member.id);
+  return (
+    <RemoveMemberDialog
+      organization={organization}
+      member={member}
+      tokens={made?.map(({ name }) => name) ?? null}
+      tokensError={tokens.isError && !made ? 'Their tokens could not be loaded.' : null}
+      onClose={onClose}
+    />
   );
 }

@@ -12,7 +12,7 @@ export function LeavePart({ organization }: { organization: Organization }) {
   const user = useUser();
   const members = useMembers(organization.id);
   const [asking, setAsking] = useState(false);
-  const me = { id: user.id, name: user.name, email: user.email, role: organization.role };
+  const me = { id: user.id, role: organization.role };
   // Before the members are known the server decides.
   const removal = members.data ? memberAbilities(me, me, members.data).removal : { may: true as const };
   return (

@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
+import { aConfirmation } from '../../testing/confirmations.ts';
 import { startFakeServer } from '../../testing/fake-server.ts';
 import { anOwner, anOwnerOf, inNordlicht, members, organizationSettings } from '../../testing/people.ts';
 import { aPersonalUser, aToken } from '../../testing/records.ts';
@@ -95,6 +96,46 @@ test('a personal account has a name, no approvals and no way to leave', async ()
   expect(await screen.findByText(/This is your personal account/)).toBeDefined();
   expect(screen.queryByLabelText('Required approvals')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Leave organization' })).toBeNull();
+});
+
+describe('strict reviews', () => {
+  test('are switched on, or it is said who is missing', async () => {
+    const server = open().on(`PATCH ${ORGANIZATION}`, {
+      status: 409,
+      json: { error: 'Strict reviews need two proved owners or admins.', code: 'strict_needs_people' },
+    });
+    const { user } = renderApp(ADDRESS, { token: aToken() });
+    await user.click(await screen.findByRole('checkbox', { name: /^Strict reviews/ }));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect((await screen.findByRole('alert')).textContent).toBe('Strict reviews need two proved owners or admins.');
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /^Strict reviews/ }).checked).toBe(true);
+
+    server.on(`PATCH ${ORGANIZATION}`, { json: organizationSettings({ strict: true }) });
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('Organization saved')).toBeDefined();
+    expect(server.calls(`PATCH ${ORGANIZATION}`).at(-1)?.body).toEqual({ strict: true });
+  });
+
+  test('are switched off once a second person confirms it, and until then stay on', async () => {
+    const off = { kind: 'policy', sentence: 'Reviews are no longer strict', payload: { strict: false } } as const;
+    const server = open()
+      .on(`GET ${ORGANIZATION}`, { json: organizationSettings({ strict: true }) })
+      .on('GET /api/confirmations', { json: [] });
+    const { user } = renderApp(ADDRESS, { token: aToken() });
+    const strict = await screen.findByRole<HTMLInputElement>('checkbox', { name: /^Strict reviews/ });
+    server.on(`PATCH ${ORGANIZATION}`, () => {
+      server.on('GET /api/confirmations', { json: [aConfirmation({ ...off, proposedBy: anOwner() })] });
+      return { json: organizationSettings({ strict: true }) };
+    });
+    await user.click(strict);
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(
+      await screen.findByText('Another owner or admin has to confirm that reviews are no longer strict.'),
+    ).toBeDefined();
+    const part = within(await screen.findByRole('region', { name: 'Waiting for a second person' }));
+    expect(part.getByText('Reviews are no longer strict')).toBeDefined();
+    expect(strict.checked).toBe(true);
+  });
 });
 
 describe('fewer required approvals', () => {

@@ -1,12 +1,14 @@
 import type { OrganizationSettings } from '@stet/contract';
 import { roleHas } from '@stet/domain/access';
 import { Building2 } from 'lucide-react';
+import { useConfirmations } from '../../features/confirmations/api/use-confirmations.ts';
+import { ConfirmationList } from '../../features/confirmations/parts/confirmation-list.tsx';
 import { useOrganizationSettings } from '../../features/organizations/api/use-organization-settings.ts';
 import { useMembers } from '../../features/members/api/use-members.ts';
 import { PendingPolicy } from '../../features/organizations/parts/pending-policy.tsx';
 import { SettingsForm } from '../../features/organizations/parts/settings-form.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
-import { useCan, useOrganization, useUser } from '../../lib/session/signed-in.ts';
+import { useCan, useIsWithheld, useOrganization, useUser } from '../../lib/session/signed-in.ts';
 import type { Organization } from '../../lib/session/signed-in.ts';
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
 import { Note } from '../../ui/note.tsx';
@@ -38,6 +40,7 @@ export function OrganizationSettingsScreen() {
 
 function Settings({ organization }: { organization: Organization }) {
   const canManage = useCan('org.manage');
+  const isWithheld = useIsWithheld('org.manage');
   const settings = useOrganizationSettings(organization.id);
   const isTeam = organization.type === 'team';
   return (
@@ -48,7 +51,7 @@ function Settings({ organization }: { organization: Organization }) {
           organization.
         </Note>
       )}
-      {isTeam && !canManage && <Note>Only owners and admins can change these settings.</Note>}
+      {isTeam && !canManage && !isWithheld && <Note>Only owners and admins can change these settings.</Note>}
       {settings.isPending ? (
         <div className="sheet">
           <SkeletonRows rows={3} label="Loading organization" />
@@ -58,6 +61,7 @@ function Settings({ organization }: { organization: Organization }) {
           {settings.data.pendingPolicy && (
             <WaitingPolicy settings={settings.data} pending={settings.data.pendingPolicy} canManage={canManage} />
           )}
+          <WaitingChanges />
           <SettingsForm settings={settings.data} canManage={canManage} />
           <WorkingHoursPart organizationId={organization.id} canManage={canManage} />
         </>
@@ -68,6 +72,24 @@ function Settings({ organization }: { organization: Organization }) {
       )}
       {isTeam && !settings.isPending && <LeavePart organization={organization} />}
     </>
+  );
+}
+
+/** Other changes of this screen that wait for a second owner or admin. */
+function WaitingChanges() {
+  const { data } = useConfirmations();
+  // A number of required approvals stands above, as the policy that is proposed.
+  const waiting = (data ?? []).filter(
+    ({ kind, payload }) => kind === 'working_hours' || (kind === 'policy' && !('requiredApprovals' in payload)),
+  );
+  if (waiting.length === 0) return null;
+  return (
+    <section className="settings-part" aria-labelledby="waiting-changes">
+      <h2 className="title-sm" id="waiting-changes">
+        Waiting for a second person
+      </h2>
+      <ConfirmationList confirmations={waiting} />
+    </section>
   );
 }
 

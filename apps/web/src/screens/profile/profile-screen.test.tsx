@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { startFakeServer } from '../../testing/fake-server.ts';
 import { anOwner, sessions } from '../../testing/people.ts';
@@ -85,4 +85,61 @@ test('the theme picked here is the one that the menu marks', async () => {
   expect(dark.getAttribute('aria-checked')).toBe('true');
   await user.click(screen.getByRole('menuitemradio', { name: 'System' }));
   expect(screen.getByRole('button', { name: 'System' }).getAttribute('aria-pressed')).toBe('true');
+});
+
+const CODE = 'POST /api/auth/prove-address/code';
+const PROVE = 'POST /api/auth/prove-address';
+
+test('the address is proved by the code that was sent to it', async () => {
+  const unproved = anOwner({ provedBy: null });
+  const server = open()
+    .on('GET /api/auth/me', { json: unproved })
+    .on(CODE, { json: { message: `We sent a code to ${unproved.email}.` } })
+    .on(PROVE, { status: 400, json: { error: 'This is not the code from the mail', code: 'wrong_code' } });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  expect(await screen.findByText(/^Address not proved. Until it is proved, what you do also counts/)).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Prove your address' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Prove your address' }));
+  await user.click(dialog.getByRole('button', { name: 'Send code' }));
+  expect((await dialog.findByRole('status')).textContent).toBe(`We sent a code to ${unproved.email}.`);
+  expect(document.activeElement).toBe(dialog.getByLabelText('Code'));
+
+  await user.click(dialog.getByRole('button', { name: 'Prove address' }));
+  expect(dialog.getByText('Enter the code from the mail')).toBeDefined();
+  await user.type(dialog.getByLabelText('Code'), ' ABCD2345 ');
+  await user.click(dialog.getByRole('button', { name: 'Prove address' }));
+  expect(await dialog.findByText('This is not the code from the mail')).toBeDefined();
+  expect(dialog.getByLabelText<HTMLInputElement>('Code').value).toBe(' ABCD2345 ');
+
+  server.on(PROVE, () => {
+    server.on('GET /api/auth/me', { json: anOwner() });
+    return { json: anOwner() };
+  });
+  await user.click(dialog.getByRole('button', { name: 'Prove address' }));
+  expect(await screen.findByText('Address proved')).toBeDefined();
+  expect(await screen.findByText(/^Address proved by mail. What you do counts as yours alone/)).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Prove your address' })).toBeNull();
+  expect(server.calls(PROVE).at(-1)?.body).toEqual({ code: 'ABCD2345' });
+});
+
+test('a code that can’t be sent says so; a founder can prove their address without needing to', async () => {
+  open()
+    .on('GET /api/auth/me', { json: anOwner({ provedBy: 'founder' }) })
+    .on(CODE, { status: 429, json: { error: 'Too many codes. Try again in an hour.', code: 'too_many_requests' } });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  expect(await screen.findByText(/You need no proof here/)).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Prove your address' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.click(dialog.getByRole('button', { name: 'Send code' }));
+  expect((await dialog.findByRole('alert')).textContent).toBe('Too many codes. Try again in an hour.');
+});
+
+test('the other settings say what waits for the proof, and lead to it', async () => {
+  open().on('GET /api/auth/me', {
+    json: anOwner({ provedBy: null, orgPermissions: ['workflow.read'], withheldPermissions: ['org.manage'] }),
+  });
+  renderApp('/app/settings/confirmations', { token: aToken() });
+  expect(await screen.findByText('You can manage this organization once your address is proved.')).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Prove your address' })).toBeDefined();
+  expect(screen.queryByText(/Only owners and admins/)).toBeNull();
 });

@@ -1,7 +1,12 @@
+import { isFirstHand } from '@stet/domain/access';
+import type { Proof } from '@stet/domain/access';
 import { SingleKeysSwitch } from '../../features/commands/parts/single-keys-switch.tsx';
 import { NameForm } from '../../features/profile/parts/name-form.tsx';
 import { PasswordForm } from '../../features/profile/parts/password-form.tsx';
 import { SessionList } from '../../features/profile/parts/session-list.tsx';
+import { ProveAddressButton } from '../../features/proof/parts/proof-note.tsx';
+import { proofWords } from '../../lib/format/proof-words.ts';
+import { useUser } from '../../lib/session/signed-in.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { pickColorScheme, useColorScheme } from '../../ui/theme/color-scheme.ts';
@@ -26,6 +31,7 @@ export function ProfileScreen() {
         </div>
       </div>
       <NameForm />
+      <AddressPart />
       <section className="settings-part" aria-labelledby="theme">
         <h2 className="title-sm" id="theme">
           Theme
@@ -58,4 +64,37 @@ export function ProfileScreen() {
       </section>
     </>
   );
+}
+
+/** How the account is proved; anyone without a proof of their own can prove their address. */
+function AddressPart() {
+  const { provedBy } = useUser();
+  return (
+    <section className="settings-part" aria-labelledby="address">
+      <h2 className="title-sm" id="address">
+        Address
+      </h2>
+      <p className="about">
+        {proofWords(provedBy)}. {aboutProof(provedBy)}
+      </p>
+      {!isFirstHand(provedBy) && (
+        <div>
+          <ProveAddressButton />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function aboutProof(proof: Proof | null): string {
+  switch (proof) {
+    case 'manager':
+      return 'This holds in this organization only; with a proof of your own it holds everywhere.';
+    case 'founder':
+      return 'You need no proof here. Strict reviews and other organizations ask for one.';
+    case null:
+      return 'Until it is proved, what you do also counts as done by whoever invited you.';
+    default:
+      return 'What you do counts as yours alone.';
+  }
 }

@@ -1,4 +1,5 @@
 import type { Diff, WholeDraft } from '@stet/contract';
+import { nameSteps } from '@stet/domain/drafts';
 import { useMediaQuery } from '@mantine/hooks';
 import { useMemo, useRef, useState } from 'react';
 import { useDraftDiff, useDraftImpact } from '../../features/review/api/use-review.ts';
@@ -6,13 +7,14 @@ import type { Against, DraftRef } from '../../features/review/api/use-review.ts'
 import { changeList } from '../../features/review/model/change-list.ts';
 import { compareOptions } from '../../features/review/model/compare-options.ts';
 import { threadsOf } from '../../features/review/model/threads.ts';
+import { AddressWarnings, ControlLosses } from '../../features/review/parts/control-losses.tsx';
 import { Changes } from '../../features/review/parts/change-list.tsx';
 import { DiffSummary } from '../../features/review/parts/diff-summary.tsx';
 import { Discussion } from '../../features/review/parts/discussion.tsx';
 import { ReviewBar } from '../../features/review/parts/review-bar.tsx';
 import { focusChange, useReviewKeys } from '../../features/review/parts/use-review-keys.ts';
 import { errorSentence } from '../../lib/api/api-error.ts';
-import { useCan, useUser } from '../../lib/session/signed-in.ts';
+import { useCan, useIsWithheld, useUser } from '../../lib/session/signed-in.ts';
 import { ErrorState } from '../../ui/empty-state.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { ReviewDialogs } from './review-dialogs.tsx';
@@ -38,13 +40,17 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
   // What is on the page is not what stands any more: nobody decides on it before they have seen the rest.
   const isStale = diff.data !== undefined && diff.data.revision !== draft.revision;
 
-  const { id: userId } = useUser();
+  const { id: userId, provedBy } = useUser();
   const commenting = useCommenting(draftRef, draft.abilities.comment);
   const actions = useReviewActions(draftRef, {
     revision: diff.data?.revision ?? draft.revision,
     nextVersion: draft.nextVersion,
   });
   const [asking, setAsking] = useState<Asking>('nothing');
+  const ask = (what: Asking) => {
+    actions.forgetProblem();
+    setAsking(what);
+  };
 
   const threads = useMemo(
     () => threadsOf({ comments: draft.comments, steps: read.steps }, (diff.data?.summary ?? NOTHING).removed),
@@ -64,7 +70,8 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
   const titleOf = useTitles(read, diff.data);
 
   const changes = useRef<HTMLDivElement>(null);
-  const canDecide = draft.abilities.approve && diff.data !== undefined && !isStale;
+  const hasReadAll = diff.data !== undefined && !isStale;
+  const canDecide = draft.abilities.approve && hasReadAll;
   const keys = useReviewKeys({
     onStep: (by) => focusChange(changes.current, by),
     onComment: (stepId) => commenting.may && commenting.onWrite(stepId),
@@ -87,7 +94,10 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
       titleOf={titleOf}
       actions={actions}
       isFolded={isNarrow}
+      now={commenting.now}
       onMerge={() => setAsking('merge')}
+      onEmergency={() => ask('emergency')}
+      onSetAside={(objection) => ask({ setAside: objection })}
     />
   );
 
@@ -97,11 +107,15 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
       <ReviewNotes
         draft={draft}
         mayReview={useCan('draft.review')}
-        isContributor={isContributor}
+        userId={userId}
+        provedBy={provedBy}
+        isReviewWithheld={useIsWithheld('draft.review')}
         isStale={isStale}
         isLoading={diff.isFetching}
         onShow={showAnew}
       />
+      <ControlLosses losses={impact.data?.controlLosses ?? []} isMerged={draft.merged !== null} />
+      {!draft.merged && <AddressWarnings warnings={impact.data?.warnings ?? []} />}
       <div className="review-cols">
         <div>
           {isNarrow && side}
@@ -147,11 +161,12 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
           </aside>
         )}
       </div>
-      {draft.abilities.approve && (
+      {(draft.abilities.approve || draft.abilities.requestChanges) && (
         <ReviewBar
           busy={actions.deciding}
           error={actions.decisionProblem}
-          disabledReason={canDecide ? undefined : isStale ? 'Look at what has changed first' : 'Wait for the changes'}
+          approvalRefused={draft.abilities.approve ? undefined : 'Your approval doesn’t count for this draft'}
+          disabledReason={hasReadAll ? undefined : isStale ? 'Look at what has changed first' : 'Wait for the changes'}
           comment={actions.comment}
           onComment={actions.setComment}
           onDecide={(verdict) =>
@@ -179,16 +194,14 @@ function useDraftAsRead(draft: WholeDraft, revision: number | undefined): WholeD
   return isCurrent ? draft : read;
 }
 
-/** Titles by step id, also of the steps that the draft removes. */
+/** What steps are called, also those that the draft removes; with the id if a title repeats. */
 function useTitles({ steps }: WholeDraft, diff: Diff | undefined): (stepId: string) => string {
   return useMemo(() => {
-    const titles = new Map<string, string>();
-    for (const { id, type, value } of diff?.detailed ?? []) {
+    const removed = (diff?.detailed ?? []).flatMap(({ id, type, value }) => {
       const title = (value as { title?: unknown } | undefined)?.title;
-      if (type === 'removed' && typeof title === 'string') titles.set(id, title);
-    }
-    for (const { id, title } of steps) titles.set(id, title);
-    return (stepId) => titles.get(stepId) || stepId;
+      return type === 'removed' && typeof title === 'string' ? [{ id, title }] : [];
+    });
+    return nameSteps([...removed, ...steps]);
   }, [steps, diff]);
 }
 

@@ -19,10 +19,11 @@ import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
 cleanUpAfterEach();
 
 const AT = '/api/workflows/vendor-onboarding/drafts';
+const PROVED = { provedBy: 'mailbox', addedBy: null, confirmedBy: null } as const;
 const MEMBERS: Member[] = [
-  { ...ELLEN, role: 'reviewer' },
-  { ...JONAS, role: 'editor' },
-  { ...PRIYA, role: 'editor' },
+  { ...ELLEN, ...PROVED, role: 'reviewer' },
+  { ...JONAS, ...PROVED, role: 'editor' },
+  { ...PRIYA, ...PROVED, role: 'editor' },
 ];
 let server: FakeServer;
 let draft: WholeDraft;

@@ -1,10 +1,10 @@
 import type { WholeDraft } from '@stet/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import { ELLEN, aDiff, aDraftInReview, aReview } from '../../features/review/testing/review.ts';
+import { ELLEN, JONAS, PRIYA, aDiff, aDraftInReview, aReview } from '../../features/review/testing/review.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { cleanUpAfterEach } from '../../testing/render-app.tsx';
-import { AT, card, open, startReviewServer } from './review-screen.fixture.ts';
+import { AT, aReviewer, card, open, startReviewServer } from './review-screen.fixture.ts';
 
 cleanUpAfterEach();
 
@@ -66,7 +66,7 @@ test.each([
 
 test('who contributed is told why there is nothing to decide', async () => {
   draft = aDraftInReview(
-    { contributors: [{ ...ELLEN, saves: 1 }] },
+    { contributors: [{ ...ELLEN, saves: 1, through: null }] },
     { approve: false, requestChanges: false, withdraw: true },
   );
   const { user } = open();
@@ -78,7 +78,7 @@ test('who contributed is told why there is nothing to decide', async () => {
 });
 
 test('who approves their own draft, for nobody else can, is asked first', async () => {
-  draft = aDraftInReview({ contributors: [{ ...ELLEN, saves: 1 }] });
+  draft = aDraftInReview({ contributors: [{ ...ELLEN, saves: 1, through: null }] });
   server.on(`POST ${AT}/*/approve`, { json: draft });
   const { user } = open();
   await card('Assess risk tier');
@@ -135,4 +135,102 @@ test('Ctrl+Enter approves after a question', async () => {
   expect(calls('approve')).toHaveLength(0);
   await user.click(dialog.getByRole('button', { name: 'Approve' }));
   await waitFor(() => expect(calls('approve')).toHaveLength(1));
+});
+
+test('who doesn’t count is named with why and from when, and marks stand beside an approval', async () => {
+  const ines = { id: '0199aaaa-0000-7000-8000-00000000000f', name: 'Ines Costa', email: 'ines@haldenworks.example' };
+  draft = aDraftInReview({
+    reviews: [aReview({ reviewer: JONAS, marks: ['added_by_author', 'address_not_proved'] })],
+    notCounted: [{ ...ines, because: 'address_not_proved', from: '2026-11-27T12:00:00.000Z' }],
+    contributors: [{ ...PRIYA, saves: 6, through: ines }],
+  });
+  open();
+  await card('Assess risk tier');
+  const side = screen.getByRole('complementary', { name: 'Merge and impact' });
+  expect(side.textContent).toContain('Marked: reviewer added by the author, address not proved');
+  expect(side.textContent).toMatch(/Ines CostaDoesn’t countAddress not proved\. Counts from 27 Nov/);
+  expect(side.textContent).toMatch(/Through .*Ines Costa.*, who had not proved their address/);
+  const said = screen.getByRole('article', { name: 'Jonas Weber approved' });
+  expect(said.textContent).toContain('approved (reviewer added by the author, address not proved)');
+});
+
+test('who doesn’t count can still request changes, and reads why they can’t approve', async () => {
+  draft = aDraftInReview(
+    { notCounted: [{ ...ELLEN, because: 'added_after_first_save', from: null }] },
+    { approve: false, requestChanges: true },
+  );
+  server.on(`POST ${AT}/*/request-changes`, { json: draft });
+  const { user } = open();
+  await card('Assess risk tier');
+  expect(screen.getByText(/one of its authors made you a reviewer after it was first saved/)).toBeDefined();
+  const approve = screen.getByRole('button', { name: 'Approve' });
+  expect(approve.title).toBe('Your approval doesn’t count for this draft');
+  await user.type(screen.getByLabelText('Comment'), 'Tier 1 starts at 70');
+  await user.click(screen.getByRole('button', { name: 'Request changes' }));
+  expect(await screen.findByText('Changes requested')).toBeDefined();
+  expect(calls('approve')).toHaveLength(0);
+});
+
+test('who has to prove their address first is led there', async () => {
+  server.on('GET /api/auth/me', {
+    json: aReviewer({ provedBy: null, orgPermissions: ['workflow.read'], withheldPermissions: ['draft.review'] }),
+  });
+  draft = aDraftInReview({}, { approve: false, requestChanges: false });
+  open();
+  expect(await screen.findByText('You can review and merge here once your address is proved.')).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Prove your address' })).toBeDefined();
+});
+
+test('a request of someone who can’t review any more is set aside with a reason', async () => {
+  const objection = { reviewer: JONAS, comment: 'Tier 1 starts at 70', at: '2026-11-18T12:00:00.000Z' };
+  draft = aDraftInReview({ objections: [{ ...objection, carried: true, abandoned: true }] }, { setAside: true });
+  server.on(`POST ${AT}/*/objections/*/set-aside`, () => {
+    draft = aDraftInReview();
+    return { json: draft };
+  });
+  const { user } = open();
+  await card('Assess risk tier');
+  const part = screen.getByRole('region', { name: 'Requests for changes that stand' });
+  expect(part.textContent).toMatch(/Tier 1 starts at 70.*of an earlier draft with the same content/);
+  await user.click(within(part).getByRole('button', { name: 'Set aside the request of Jonas Weber' }));
+  const dialog = within(await screen.findByRole('dialog', { name: /^Set aside the request of/ }));
+  await user.click(dialog.getByRole('button', { name: 'Set aside' }));
+  expect(dialog.getByText('Say why it no longer has to be answered')).toBeDefined();
+  await user.type(dialog.getByLabelText('Reason'), 'Jonas has left');
+  await user.click(dialog.getByRole('button', { name: 'Set aside' }));
+  expect(await screen.findByText('Request set aside')).toBeDefined();
+  const [call] = server.calls(`POST ${AT}/*/objections/*/set-aside`);
+  expect(call?.path).toContain(`/objections/${JONAS.id}/`);
+  expect(call?.body).toEqual({ reason: 'Jonas has left' });
+});
+
+test('an owner merges past the review in an emergency, with a reason; nobody else is offered it', async () => {
+  server.on('GET /api/auth/me', { json: aReviewer({ orgRole: 'owner' }) }).on(`POST ${AT}/*/merge`, {
+    status: 409,
+    json: { error: 'Reviews are strict here.', code: 'strict_refuses_emergency' },
+  });
+  const { user } = open();
+  await card('Assess risk tier');
+  await user.click(screen.getByRole('button', { name: 'Other ways to merge' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Merge in an emergency…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: /in an emergency\?$/ }));
+  expect(dialog.getByText(/“emergency, not ratified” until another owner or admin ratifies it/)).toBeDefined();
+  await user.type(dialog.getByLabelText('Reason'), 'Payments are stuck');
+  await user.click(dialog.getByRole('button', { name: 'Merge as v8' }));
+  expect((await dialog.findByRole('alert')).textContent).toBe('Reviews are strict here.');
+  server.on(`POST ${AT}/*/merge`, { json: { version: draft } });
+  await user.click(dialog.getByRole('button', { name: 'Merge as v8' }));
+  expect(await screen.findByText('v8 is live')).toBeDefined();
+  expect(calls('merge').at(-1)?.body).toEqual({ emergency: { reason: 'Payments are stuck' } });
+  expect(calls('merge').at(-1)?.headers.get('if-match')).toBe('"3"');
+});
+
+test('a reviewer who is no owner is offered no emergency; a version that was one says who answers for it', async () => {
+  const emergency = { by: PRIYA, at: '2026-11-18T12:00:00.000Z', reason: 'Payments are stuck', ratified: null };
+  draft = aDraftInReview({ emergency: { ...emergency, refused: null } });
+  open();
+  await card('Assess risk tier');
+  expect(screen.queryByRole('button', { name: 'Other ways to merge' })).toBeNull();
+  expect(screen.getByText('Emergency, not ratified')).toBeDefined();
+  expect(screen.getByText(/made it live past the review: “.*Payments are stuck.*”/)).toBeDefined();
 });

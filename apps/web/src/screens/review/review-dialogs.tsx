@@ -1,9 +1,10 @@
 import type { DraftImpact, WholeDraft } from '@stet/contract';
 import { displayTitle, isolated } from '@stet/domain/workflows';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ReasonDialog } from '../../ui/reason-dialog.tsx';
 import type { ReviewActions } from './use-review-actions.ts';
 
-export type Asking = 'nothing' | 'approve' | 'merge';
+export type Asking = 'nothing' | 'approve' | 'merge' | 'emergency' | { setAside: WholeDraft['objections'][number] };
 
 type ReviewDialogsProps = {
   asking: Asking;
@@ -14,7 +15,7 @@ type ReviewDialogsProps = {
   onClose: () => void;
 };
 
-/** Asks before a merge, before an approval by keys, and before one of one's own draft. */
+/** Asks before a merge, before an approval by keys or of one's own draft, and why before the review is passed over. */
 export function ReviewDialogs({ asking, draft, isSelfApproval, openRuns, actions, onClose }: ReviewDialogsProps) {
   const title = displayTitle(draft.key, draft.metadata.title);
   const running = openRuns.reduce((sum, { count }) => sum + count, 0);
@@ -40,13 +41,46 @@ export function ReviewDialogs({ asking, draft, isSelfApproval, openRuns, actions
         confirmLabel={`Merge as v${draft.nextVersion}`}
         busy={actions.taking === 'merge' && 'Merging…'}
         onCancel={onClose}
-        onConfirm={() => actions.take('merge', onClose)}
+        onConfirm={() => actions.take({ do: 'merge' }, onClose)}
       >
         {draft.liveVersion === null
           ? 'It becomes the live version, which new runs use.'
           : `It becomes the live version, which new runs use, in the place of v${draft.liveVersion}.`}
         {running > 0 && ` ${running === 1 ? '1 open run stays' : `${running} open runs stay`} on what it began with.`}
       </ConfirmDialog>
+      {asking === 'emergency' && (
+        <ReasonDialog
+          title={`Merge ${isolated(title)} as v${draft.nextVersion} in an emergency?`}
+          confirmLabel={`Merge as v${draft.nextVersion}`}
+          cancelLabel="Cancel"
+          danger
+          requiredSentence="Say what the emergency is"
+          busy={actions.taking === 'merge' && 'Merging…'}
+          error={actions.stepProblem}
+          onConfirm={(reason) => actions.take({ do: 'emergency', reason }, onClose)}
+          onClose={onClose}
+        >
+          It goes live without the review that is missing, and everyone here is notified. The version, its runs and the
+          audit trail say “emergency, not ratified” until another owner or admin ratifies it.
+        </ReasonDialog>
+      )}
+      {typeof asking === 'object' && (
+        <ReasonDialog
+          title={`Set aside the request of ${isolated(asking.setAside.reviewer.name)}?`}
+          confirmLabel="Set aside"
+          cancelLabel="Cancel"
+          requiredSentence="Say why it no longer has to be answered"
+          busy={actions.taking === 'set-aside' && 'Setting aside…'}
+          error={actions.stepProblem}
+          onConfirm={(reason) =>
+            actions.take({ do: 'set-aside', reviewerId: asking.setAside.reviewer.id, reason }, onClose)
+          }
+          onClose={onClose}
+        >
+          They can’t review here any more, so they can’t end it themselves. The audit trail keeps what they asked for
+          and why it was set aside.
+        </ReasonDialog>
+      )}
     </>
   );
 }

@@ -1,10 +1,11 @@
 import type { WholeDraft } from '@stet/contract';
 import { isBehind } from '../../features/review/model/compare-options.ts';
-import { displayTitle } from '@stet/domain/workflows';
+import { displayTitle, visibleText } from '@stet/domain/workflows';
 import type { ReactNode } from 'react';
+import { emergencyTone, emergencyWords } from '../../lib/format/emergency-words.ts';
 import { formatDateTime } from '../../lib/format/time.ts';
 import { Who } from '../../ui/avatar.tsx';
-import { StatusBadge } from '../../ui/badge.tsx';
+import { Badge, StatusBadge } from '../../ui/badge.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { TermHelp } from '../../ui/term-help.tsx';
 
@@ -16,9 +17,10 @@ export function ReviewHeader({ draft, now }: { draft: WholeDraft; now: number })
       <p className="ids">
         Workflow: <span className="mono">{draft.key}</span> • Draft: <span className="mono">{draft.id}</span>
       </p>
-      <h1 className="title-lg">{displayTitle(draft.key, draft.metadata.title)}</h1>
+      <h1 className="title-lg">{visibleText(displayTitle(draft.key, draft.metadata.title))}</h1>
       <div className="by">
         <StatusBadge status={draft.status} />
+        {draft.emergency && <Badge tone={emergencyTone(draft.emergency)}>{emergencyWords(draft.emergency)}</Badge>}
         {!draft.merged && <TermHelp term="draft" />}
         <Who name={who} />
         <span>{does}</span>

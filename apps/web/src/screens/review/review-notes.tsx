@@ -1,21 +1,31 @@
 import { isolated } from '@stet/domain/workflows';
-import type { WholeDraft } from '@stet/contract';
+import type { User, WholeDraft } from '@stet/contract';
+import { ProofNote } from '../../features/proof/parts/proof-note.tsx';
 import { isBehind } from '../../features/review/model/compare-options.ts';
+import { emergencyWords } from '../../lib/format/emergency-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
 
 type ReviewNotesProps = {
   draft: WholeDraft;
   mayReview: boolean;
-  isContributor: boolean;
+  userId: string;
+  /** How the account of the one who looks is proved. */
+  provedBy: User['provedBy'];
+  /** The role of the one who looks has reviewing, and the account doesn't until it is proved. */
+  isReviewWithheld: boolean;
   isStale: boolean;
   isLoading: boolean;
   onShow: () => void;
 };
 
 /** What has to be known before reading on, and why there may be no buttons. */
-export function ReviewNotes({ draft, mayReview, isContributor, isStale, isLoading, onShow }: ReviewNotesProps) {
-  const { merged, abilities, contributors, version, status } = draft;
+export function ReviewNotes(props: ReviewNotesProps) {
+  const { draft, mayReview, userId, provedBy, isReviewWithheld, isStale, isLoading, onShow } = props;
+  const { merged, abilities, contributors, version, status, emergency } = draft;
+  const own = contributors.find(({ id }) => id === userId);
+  const isContributor = own !== undefined;
+  const notCounted = isContributor ? undefined : draft.notCounted.find(({ id }) => id === userId);
   return (
     <div className="review-notes">
       {isStale && (
@@ -40,14 +50,43 @@ export function ReviewNotes({ draft, mayReview, isContributor, isStale, isLoadin
           Below is what it changed.
         </Note>
       )}
-      {!merged && isContributor && mayReview && !abilities.approve && (
-        <Note tone="me">You contributed to this draft, so someone else has to review it.</Note>
+      {emergency && (
+        <Note tone="warn">
+          {emergencyWords(emergency)}. {isolated(emergency.by.name)} made it live past the review: “
+          {isolated(emergency.reason)}”
+        </Note>
+      )}
+      {!merged && own && mayReview && !abilities.approve && (
+        <Note tone="me">
+          {own.through
+            ? `${isolated(own.through.name)} saved this draft before their address was proved, which also counts as yours, so someone else has to review it.`
+            : 'You contributed to this draft, so someone else has to review it.'}
+        </Note>
       )}
       {!merged && isContributor && abilities.approve && (
         <Note tone="me">
           You contributed to this draft, and nobody else here can review it. The audit trail will say so.
         </Note>
       )}
+      {!merged && isReviewWithheld && <ProofNote>You can review and merge here once your address is proved.</ProofNote>}
+      {!merged &&
+        !isReviewWithheld &&
+        notCounted &&
+        (notCounted.because === 'address_not_proved' ? (
+          <ProofNote>Your approval doesn’t count for this draft until your address is proved.</ProofNote>
+        ) : (
+          <Note tone="me">Your approval doesn’t count for this draft: {ownWords[notCounted.because]}</Note>
+        ))}
+      {!merged && abilities.approve && provedBy === null && (
+        <ProofNote>Your approval will carry the mark “address not proved” until your address is proved.</ProofNote>
+      )}
     </div>
   );
 }
+
+const ownWords = {
+  added_after_first_save:
+    'one of its authors made you a reviewer after it was first saved. Another owner or admin has to confirm you first.',
+  behind_the_author: 'what one of its authors does also counts as yours. Someone else has to review it.',
+  strict: 'it would carry a mark, and reviews are strict here. Someone else has to review it.',
+} as const;

@@ -1,4 +1,4 @@
-import type { WholeDraft } from '@stet/contract';
+import type { User, WholeDraft } from '@stet/contract';
 import { screen, within } from '@testing-library/react';
 import { DRAFT_ID, ELLEN, aDiff, anImpact } from '../../features/review/testing/review.ts';
 import { startFakeServer } from '../../testing/fake-server.ts';
@@ -7,16 +7,18 @@ import { aToken, aUser } from '../../testing/records.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 
 export const AT = '/api/workflows/vendor-onboarding/drafts';
-const REVIEWER = aUser({
-  ...ELLEN,
-  orgRole: 'reviewer',
-  orgPermissions: ['workflow.read', 'draft.comment', 'draft.review', 'draft.merge'],
-});
+export const aReviewer = (change: Partial<User> = {}): User =>
+  aUser({
+    ...ELLEN,
+    orgRole: 'reviewer',
+    orgPermissions: ['workflow.read', 'draft.comment', 'draft.review', 'draft.merge'],
+    ...change,
+  });
 
 /** A draft in review, as it stands whenever it is asked for, with its diff and its impact. */
 export function startReviewServer(draft: () => WholeDraft): FakeServer {
   return startFakeServer()
-    .on('GET /api/auth/me', { json: REVIEWER })
+    .on('GET /api/auth/me', { json: aReviewer() })
     .on(`GET ${AT}/*`, () => ({ json: draft() }))
     .on(`GET ${AT}/*/diff`, { json: aDiff() })
     .on(`GET ${AT}/*/impact`, { json: anImpact() });

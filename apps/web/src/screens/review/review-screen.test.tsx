@@ -174,3 +174,85 @@ test('who may only read sees the review and no button to act', async () => {
   for (const name of ['Approve', 'Request changes', 'Merge as v8', 'Comment', 'Reply', /^Resolve/])
     expect(screen.queryByRole('button', { name })).toBeNull();
 });
+
+describe('what is lost, and what can’t be seen', () => {
+  const losses = Array.from({ length: 12 }, (_, n) => ({
+    kind: 'no_longer_before' as const,
+    stepId: `s${n}`,
+    title: `Step ${n}`,
+    sentence: `CFO approval no longer stands before Pay ${n}`,
+  }));
+
+  test('controls that a draft takes away stand above its changes', async () => {
+    server.on(`GET ${AT}/*/impact`, { json: anImpact({ controlLosses: losses }) });
+    open();
+    const band = within(await screen.findByRole('region', { name: 'This draft takes 12 controls away' }));
+    expect(band.getAllByRole('listitem', { hidden: true }).map((item) => item.textContent)).toEqual(
+      losses.map(({ sentence }) => sentence),
+    );
+    expect(band.getByText('and 2 more')).toBeDefined();
+  });
+
+  test('a draft that takes nothing away has no such band', async () => {
+    server.on(`GET ${AT}/*/impact`, { json: anImpact({ controlLosses: [] }) });
+    open();
+    await screen.findByText('3 stay on v7');
+    expect(screen.queryByRole('region', { name: /takes/ })).toBeNull();
+  });
+
+  test('addresses that may not be whose they seem are named with their step', async () => {
+    const at = { stepId: 'assess', title: 'Assess risk tier', field: 'assignee' as const };
+    server.on(`GET ${AT}/*/impact`, {
+      json: anImpact({
+        warnings: [
+          { kind: 'mixed_scripts', ...at, address: 'p\u0430ul@example.com' },
+          { kind: 'not_a_member', ...at, address: 'gone@example.com' },
+        ],
+      }),
+    });
+    open();
+    const list = within(await screen.findByRole('region', { name: 'Addresses to check' }));
+    expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+      'Assess risk tier: p\u0430ul@example.com mixes letters of several scripts. Check that it is the address you mean.',
+      "Assess risk tier: gone@example.com is assigned but isn't a member of this organization.",
+    ]);
+  });
+
+  test('characters that nobody sees are written out in titles and changes', async () => {
+    server.on(`GET ${AT}/*/diff`, {
+      json: aDiff({
+        detailed: [
+          {
+            id: 'assess',
+            type: 'modified',
+            title: 'Assess risk tier',
+            changes: { assignee: { before: 'ann@example.com', after: 'ann@exam\u200Bple.com' } },
+          },
+          { id: 'new', type: 'added', value: { ...STEPS[3], title: 'Confirm\u202E' }, previous: ['sign'] },
+        ],
+      }),
+    });
+    draft = aDraftInReview({
+      steps: STEPS.map((step) => (step.id === 'new' ? { ...step, title: 'Confirm\u202E' } : step)),
+    });
+    open();
+    const assess = await card('Assess risk tier');
+    expect(assess.getByText('ann@exam⟨U+200B⟩ple.com')).toBeDefined();
+    expect(await screen.findByRole('article', { name: 'Confirm⟨U+202E⟩' })).toBeDefined();
+  });
+
+  test('a step that came says where it stands, and steps with one title are named with their ids', async () => {
+    const twins = STEPS.map((step) => (step.id === 'sign' || step.id === 'assess' ? { ...step, title: 'Twin' } : step));
+    draft = aDraftInReview({ steps: twins });
+    server.on(`GET ${AT}/*/diff`, {
+      json: aDiff({
+        total: 1,
+        detailed: [{ id: 'new', type: 'added', value: { ...STEPS[3], next: ['assess'] }, previous: ['sign'] }],
+      }),
+    });
+    open();
+    const added = await card('Confirm the agreement');
+    expect(added.getByText('Twin (sign)')).toBeDefined();
+    expect(added.getByText('Twin (assess)')).toBeDefined();
+  });
+});

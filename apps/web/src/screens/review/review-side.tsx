@@ -4,9 +4,9 @@ import { Link } from 'react-router';
 import { isBehind } from '../../features/review/model/compare-options.ts';
 import { ImpactSummary } from '../../features/review/parts/impact-summary.tsx';
 import { MergePanel, blockersInWords } from '../../features/review/parts/merge-panel.tsx';
-import { Approvals, Contributors } from '../../features/review/parts/people.tsx';
+import { Approvals, Contributors, Objections } from '../../features/review/parts/people.tsx';
 import { paths } from '../../lib/paths.ts';
-import { useCan } from '../../lib/session/signed-in.ts';
+import { useCan, useUser } from '../../lib/session/signed-in.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Note } from '../../ui/note.tsx';
@@ -23,13 +23,22 @@ type ReviewSideProps = {
   actions: ReviewActions;
   /** On a narrow page it is a line that opens. */
   isFolded: boolean;
+  now: number;
   onMerge: () => void;
+  onEmergency: () => void;
+  onSetAside: (objection: WholeDraft['objections'][number]) => void;
 };
 
 /** The margin: what blocks the merge first, impact last (look, screen 6). */
 export function ReviewSide(props: ReviewSideProps) {
-  const { draft, isStale, impact, impactError, onImpactRetry, titleOf, actions, isFolded, onMerge } = props;
+  const { draft, isStale, impact, impactError, onImpactRetry, titleOf, actions, isFolded, now } = props;
+  const { onMerge, onEmergency, onSetAside } = props;
+  const mayMerge = useCan('draft.merge');
+  const isOwner = useUser().orgRole === 'owner';
   const { abilities, blockers } = draft;
+  // It passes over the review, not over what went live meanwhile.
+  const isReviewMissing = blockers.length > 0 && blockers.every(({ code }) => code !== 'out_of_date');
+  const canPassOver = isOwner && mayMerge && draft.merged === null && !abilities.merge && isReviewMissing;
   // Only where there is something to open: who may not edit can't rebase either.
   const rebase = abilities.edit && (
     <>
@@ -39,14 +48,24 @@ export function ReviewSide(props: ReviewSideProps) {
   );
   const inside = (
     <>
-      <MergePanel draft={draft} isStale={isStale} mayMerge={useCan('draft.merge')} rebase={rebase} onMerge={onMerge}>
+      <MergePanel
+        draft={draft}
+        isStale={isStale}
+        mayMerge={mayMerge}
+        rebase={rebase}
+        onMerge={onMerge}
+        onEmergency={canPassOver ? onEmergency : null}
+      >
         {abilities.submit && (
-          <Button busy={actions.taking === 'submit' && 'Submitting…'} onClick={() => actions.take('submit')}>
+          <Button busy={actions.taking === 'submit' && 'Submitting…'} onClick={() => actions.take({ do: 'submit' })}>
             Submit for review
           </Button>
         )}
         {abilities.withdraw && (
-          <Button busy={actions.taking === 'withdraw' && 'Withdrawing…'} onClick={() => actions.take('withdraw')}>
+          <Button
+            busy={actions.taking === 'withdraw' && 'Withdrawing…'}
+            onClick={() => actions.take({ do: 'withdraw' })}
+          >
             Withdraw from review
           </Button>
         )}
@@ -57,7 +76,10 @@ export function ReviewSide(props: ReviewSideProps) {
         )}
         {actions.stepProblem !== null && <Note tone="bad">{actions.stepProblem}</Note>}
       </MergePanel>
-      <Approvals draft={draft} />
+      {draft.merged === null && (
+        <Objections objections={draft.objections} now={now} onSetAside={abilities.setAside ? onSetAside : null} />
+      )}
+      <Approvals draft={draft} now={now} />
       <Contributors contributors={draft.contributors} />
       <ImpactSummary
         impact={impact}

@@ -15,12 +15,17 @@ const FALLBACKS = {
   submit: 'Failed to submit for review',
   withdraw: 'Failed to withdraw from review',
   merge: 'Failed to merge',
+  'set-aside': 'Failed to set the request aside',
   comment: 'Failed to comment',
   resolve: 'Failed to resolve the comment',
   reopen: 'Failed to reopen the comment',
 } satisfies Record<ReviewChange['do'], string>;
 
-type Step = 'submit' | 'withdraw' | 'merge';
+/** What the dialogs send: a step of the draft, a merge past the review, or an objection set aside. */
+type Step =
+  | { do: 'submit' | 'withdraw' | 'merge' }
+  | { do: 'emergency'; reason: string }
+  | { do: 'set-aside'; reviewerId: string; reason: string };
 
 export type ReviewActions = ReturnType<typeof useReviewActions>;
 
@@ -44,16 +49,17 @@ export function useReviewActions(ref: DraftRef, { revision, nextVersion }: { rev
   };
   const take = (step: Step, onDone: () => void = () => undefined) => {
     if (stepping.isPending) return;
-    const change: ReviewChange = step === 'merge' ? { do: 'merge', revision } : { do: step };
+    const change = changeOf(step, revision);
     stepping.mutate(change, {
       onSuccess: () => {
-        if (step === 'merge') toast.ok('Merged', `v${nextVersion} is live`);
-        else toast.ok(step === 'submit' ? 'Submitted for review' : 'Taken back from review');
+        if (change.do === 'merge') toast.ok('Merged', `v${nextVersion} is live`);
+        else toast.ok(SAID[change.do]);
         onDone();
       },
       onError: (error) => {
         failed(change)(error);
-        onDone();
+        // A reason that was typed stays where it can be sent again.
+        if (!('reason' in step)) onDone();
       },
     });
   };
@@ -66,9 +72,32 @@ export function useReviewActions(ref: DraftRef, { revision, nextVersion }: { rev
     deciding: deciding.isPending ? ((deciding.variables?.do as Verdict | undefined) ?? null) : null,
     decisionProblem: problemOf(deciding),
     take,
-    taking: stepping.isPending ? ((stepping.variables?.do as Step | undefined) ?? null) : null,
+    taking: stepping.isPending ? (stepping.variables?.do ?? null) : null,
     stepProblem: problemOf(stepping),
+    forgetProblem: () => stepping.reset(),
   };
+}
+
+type StepChange = Extract<ReviewChange, { do: 'submit' | 'withdraw' | 'merge' | 'set-aside' }>;
+
+const SAID = {
+  submit: 'Submitted for review',
+  withdraw: 'Taken back from review',
+  'set-aside': 'Request set aside',
+} satisfies Record<Exclude<StepChange['do'], 'merge'>, string>;
+
+function changeOf(step: Step, revision: number): StepChange {
+  switch (step.do) {
+    case 'merge':
+      return { do: 'merge', revision };
+    case 'emergency':
+      return { do: 'merge', revision, emergency: { reason: step.reason } };
+    case 'submit':
+    case 'withdraw':
+      return { do: step.do };
+    case 'set-aside':
+      return step;
+  }
 }
 
 /** Everything that comments can do, the same object as long as nothing about them changes. */

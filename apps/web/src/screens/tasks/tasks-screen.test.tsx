@@ -1,9 +1,11 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { aConfirmation } from '../../testing/confirmations.ts';
 import { serveEvents } from '../../testing/fake-events.ts';
 import type { FakeEvents } from '../../testing/fake-events.ts';
 import { startFakeServer } from '../../testing/fake-server.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
+import { anOwner } from '../../testing/people.ts';
 import { aRun, aTask, aToken, aUser } from '../../testing/records.ts';
 import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
 
@@ -117,4 +119,26 @@ test('nothing to do and a failed load have their own words', async () => {
   });
   openTasks();
   expect(within(await screen.findByRole('alert')).getByText('Error loading tasks')).toBeDefined();
+});
+
+test('an owner finds what they can confirm above their tasks, and nothing else of it', async () => {
+  const other = { id: '0199aaaa-0000-7000-8000-0000000000d2', sentence: 'A time zone further west' };
+  server
+    .on('GET /api/auth/me', { json: anOwner() })
+    .on('GET /api/tasks', { json: [] })
+    .on('GET /api/confirmations', { json: [aConfirmation(), aConfirmation(other, { confirm: false })] });
+  openTasks();
+  const part = within(await screen.findByRole('region', { name: 'Waiting for a second person' }));
+  expect(part.getByRole('button', { name: 'Confirm this person: Sam Okafor may review' })).toBeDefined();
+  expect(part.queryByText('A time zone further west')).toBeNull();
+  expect(screen.queryByText('Nothing waits on you.')).toBeNull();
+});
+
+test('who can confirm nothing sees no such part', async () => {
+  server.on('GET /api/auth/me', { json: anOwner() }).on('GET /api/confirmations', {
+    json: [aConfirmation({}, { confirm: false, refuse: false })],
+  });
+  openTasks();
+  await task(/Assess risk tier/);
+  expect(screen.queryByRole('region', { name: 'Waiting for a second person' })).toBeNull();
 });

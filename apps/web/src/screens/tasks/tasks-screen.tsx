@@ -2,6 +2,8 @@ import type { Task } from '@stet/contract';
 import { Inbox } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { useConfirmations } from '../../features/confirmations/api/use-confirmations.ts';
+import { ConfirmationList } from '../../features/confirmations/parts/confirmation-list.tsx';
 import { useTaskCount, useTasks } from '../../features/tasks/api/use-tasks.ts';
 import { taskId, waitingSentence } from '../../features/tasks/model/task-groups.ts';
 import { TaskList } from '../../features/tasks/parts/task-list.tsx';
@@ -37,6 +39,8 @@ export function TasksScreen() {
 function Tasks() {
   const tasks = useTasks();
   const count = useTaskCount();
+  const confirmations = useConfirmations();
+  const toConfirm = confirmations.data?.filter(({ abilities }) => abilities.confirm) ?? [];
   const navigate = useNavigate();
   const [selectedId, setSelectedId] = useState<string | null>(null);
   const screen = useFocusOnward<HTMLDivElement>(['.panel h2', 'h1']);
@@ -80,7 +84,16 @@ function Tasks() {
               </p>
             </div>
           </div>
-          {tasks.isPending ? (
+          {toConfirm.length > 0 && (
+            <section className="tasks-confirm" aria-label="Waiting for a second person">
+              <h2 className="task-group">
+                Waiting for a second person <span>{toConfirm.length}</span>
+              </h2>
+              <ConfirmationList confirmations={toConfirm} />
+            </section>
+          )}
+          {/* What stands above comes first, or it would push the list down. */}
+          {tasks.isPending || confirmations.isLoading ? (
             <div className="sheet">
               <SkeletonRows rows={5} label="Loading tasks" />
             </div>
@@ -89,9 +102,11 @@ function Tasks() {
               {errorSentence(tasks.error, 'Failed to load tasks')}
             </ErrorState>
           ) : rows.length === 0 ? (
-            <EmptyState icon={Inbox} title="Nothing waits on you.">
-              Steps that are assigned to you or your role, and votes that you may give, show up here.
-            </EmptyState>
+            toConfirm.length === 0 && (
+              <EmptyState icon={Inbox} title="Nothing waits on you.">
+                Steps that are assigned to you or your role, and votes that you may give, show up here.
+              </EmptyState>
+            )
           ) : (
             <>
               <TaskList tasks={rows} now={now} selectedId={selectedId} onSelect={select} onOpen={open} />

@@ -5,7 +5,7 @@ import { NONE, personBlocks, utc } from './words.ts';
 
 /** Who reviewed the version that a run ran on, and of which content. */
 export async function writeReview(pdf: Pdf, { ofVersion, version }: TrailRun): Promise<void> {
-  const { contributors, merged_at, merged_by, content_hash, decisions } = ofVersion;
+  const { contributors, merged_at, merged_by, content_hash, decisions, losses } = ofVersion;
   await pdf.facts([
     ['Content hash', { text: content_hash, style: 'code' }],
     ['Written by', contributors.length > 0 ? contributors.map(personBlock) : NONE],
@@ -15,6 +15,9 @@ export async function writeReview(pdf: Pdf, { ofVersion, version }: TrailRun): P
           ['Made live by', merged_by ? personBlock(merged_by) : NONE],
           ['Made live at', { text: utc(merged_at), style: 'code' }],
         ] as const)),
+    ...(losses.length === 0
+      ? []
+      : ([['Controls lost', losses.map((text): Block => ({ text, style: 'strong', ink: 'danger' }))]] as const)),
   ]);
   if (decisions.length === 0) {
     await pdf.text({

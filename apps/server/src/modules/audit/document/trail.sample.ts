@@ -82,6 +82,7 @@ export function sampleRun(input: {
       content_hash: sha('content'),
       steps,
       contributors: [personNamed('Sam Okafor')],
+      losses: [],
       merged_at: new Date(START - 86_400_000),
       merged_by: personNamed('Ines Duarte'),
       decisions,

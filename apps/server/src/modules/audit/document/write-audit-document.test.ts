@@ -103,6 +103,15 @@ describe('an audit document', () => {
     expect(solid).toContain(run.ofVersion.content_hash);
   });
 
+  it('says which controls the version took away, with hidden characters written out', async () => {
+    const losses = ['CFO approval no longer stands before Pay\u200B'];
+    const lost = { ...run, ofVersion: { ...run.ofVersion, losses } };
+    const solid = await solidText(await documentOf(sampleTrail([lost])));
+    expect(solid).toContain('Controlslost');
+    expect(solid).toContain('CFOapprovalnolongerstandsbeforePay‹U+200B›');
+    expect(await solidText(await documentOf(sampleTrail([run])))).not.toContain('Controlslost');
+  });
+
   it('says that personal data was erased from an event', async () => {
     const events = run.events.map((event, n) => (n === 1 ? { ...event, record: null } : event));
     const solid = await solidText(await documentOf(sampleTrail([{ ...run, events }])));

@@ -3,20 +3,40 @@ import { api } from '../../../lib/api/api.ts';
 import { useIntent } from '../../../lib/api/intent.ts';
 import { docsKeys } from './docs-keys.ts';
 
-type RollBack = { version: number; reason: string };
+/** `emergency`: past the review, by an owner. */
+type RollBack = { version: number; reason: string; emergency?: true };
 
 /** Makes an earlier version live again; then everything that shows the workflow is asked anew. */
 export function useRollBack(key: string) {
   const queryClient = useQueryClient();
   const intent = useIntent();
   return useMutation({
-    mutationFn: ({ version, reason }: RollBack) =>
+    mutationFn: ({ version, ...body }: RollBack) =>
       api('POST /api/workflows/{key}/versions/{version}/rollback', {
         params: { key, version },
-        ...(reason !== '' && { body: { reason } }),
-        idempotencyKey: intent.keyFor({ key, version, reason }),
+        ...(body.reason !== '' && { body }),
+        idempotencyKey: intent.keyFor({ key, version, ...body }),
       }),
     // A refusal, too, says that something is not as it is shown.
+    onSettled: (_answer, error) => {
+      intent.settle(error ?? undefined);
+      void queryClient.invalidateQueries({ queryKey: ['workflows'] });
+      void queryClient.invalidateQueries({ queryKey: docsKeys.workflow(key) });
+      void queryClient.invalidateQueries({ queryKey: ['confirmations'] });
+    },
+  });
+}
+
+/** Opens an earlier version as a draft, which goes through the ordinary review. */
+export function useRestore(key: string) {
+  const queryClient = useQueryClient();
+  const intent = useIntent();
+  return useMutation({
+    mutationFn: (version: number) =>
+      api('POST /api/workflows/{key}/versions/{version}/restore', {
+        params: { key, version },
+        idempotencyKey: intent.keyFor({ key, version }),
+      }),
     onSettled: (_answer, error) => {
       intent.settle(error ?? undefined);
       void queryClient.invalidateQueries({ queryKey: ['workflows'] });

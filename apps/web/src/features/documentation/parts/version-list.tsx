@@ -1,10 +1,13 @@
 import type { VersionRecord } from '@stet/contract';
+import { markWords } from '@stet/domain/drafts';
+import { isolated } from '@stet/domain/workflows';
 import { RotateCcw } from 'lucide-react';
 import { Link } from 'react-router';
 import { draftShortId } from '../../../lib/format/draft-short-id.ts';
+import { emergencyTone, emergencyWords } from '../../../lib/format/emergency-words.ts';
 import { formatWhole } from '../../../lib/format/time.ts';
 import { paths } from '../../../lib/paths.ts';
-import { StatusBadge } from '../../../ui/badge.tsx';
+import { Badge, StatusBadge } from '../../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { comparedWith, rollbackProblem } from '../model/version-facts.ts';
@@ -13,13 +16,15 @@ type VersionListProps = {
   workflowKey: string;
   versions: readonly VersionRecord[];
   isArchived: boolean;
+  /** Only in a team a second person approves. */
+  isTeam: boolean;
   /** Whoever may not has no such button at all. */
   mayRollBack: boolean;
   onRollBack: (version: VersionRecord) => void;
 };
 
 /** Every version and open draft, newest first; each can be read, compared, and gone back to where it was live. */
-export function VersionList({ workflowKey, versions, isArchived, mayRollBack, onRollBack }: VersionListProps) {
+export function VersionList({ workflowKey, versions, isArchived, isTeam, mayRollBack, onRollBack }: VersionListProps) {
   return (
     <ul className="lines versions">
       {versions.map((version) => {
@@ -34,6 +39,9 @@ export function VersionList({ workflowKey, versions, isArchived, mayRollBack, on
                 {label}
               </Link>
               <StatusBadge status={status} />
+              {version.emergency && (
+                <Badge tone={emergencyTone(version.emergency)}>{emergencyWords(version.emergency)}</Badge>
+              )}
             </span>
             <span className="xs muted made">
               <span>
@@ -52,6 +60,9 @@ export function VersionList({ workflowKey, versions, isArchived, mayRollBack, on
                 </Link>
               )}
             </span>
+            {isTeam && version.approvals !== null && (
+              <span className="xs muted approved">{approvalWords(version.approvals)}</span>
+            )}
             <span className="acts">
               {isDraft && (
                 <ButtonLink className="go" tone="quiet" size="sm" to={paths.review({ key: workflowKey, id })}>
@@ -74,4 +85,13 @@ export function VersionList({ workflowKey, versions, isArchived, mayRollBack, on
       })}
     </ul>
   );
+}
+
+/** 'Approved by Ellen Park (address not proved), Jonas Weber', or that nobody approved it. */
+function approvalWords(approvals: NonNullable<VersionRecord['approvals']>): string {
+  if (approvals.length === 0) return 'Merged without approval';
+  const names = approvals.map(({ reviewer, marks }) =>
+    marks.length === 0 ? isolated(reviewer.name) : `${isolated(reviewer.name)} (${markWords(marks)})`,
+  );
+  return `Approved by ${names.join(', ')}`;
 }

@@ -18,6 +18,7 @@ type WorkflowPanelProps = {
   workflow: WorkflowDetail;
   /** Undefined until they are known. */
   versions: readonly VersionRecord[] | undefined;
+  isTeam: boolean;
   may: { edit: boolean; run: boolean; rollBack: boolean };
   isOpening: boolean;
   onChangeInEditor: () => void;
@@ -29,7 +30,7 @@ type WorkflowPanelProps = {
 
 /** The selected workflow beside the list (specification, section 2, documentation screen). */
 export function WorkflowPanel(props: WorkflowPanelProps) {
-  const { workflow, versions, may, isOpening, onChangeInEditor, onAct, onRun, onRollBack, onClose } = props;
+  const { workflow, versions, isTeam, may, isOpening, onChangeInEditor, onAct, onRun, onRollBack, onClose } = props;
   const { key, metadata, steps, version, status } = workflow;
   const title = displayTitle(key, metadata.title);
   const isArchived = status === 'archived';
@@ -112,6 +113,7 @@ export function WorkflowPanel(props: WorkflowPanelProps) {
           workflowKey={key}
           versions={versions}
           isArchived={isArchived}
+          isTeam={isTeam}
           mayRollBack={may.rollBack}
           onRollBack={onRollBack}
         />

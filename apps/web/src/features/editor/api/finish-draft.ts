@@ -20,7 +20,12 @@ export async function publishDraft(ref: DraftRef & { submitted: boolean }): Prom
   return version;
 }
 
-export const discardDraft = ({ key, draftId }: DraftRef): Promise<{ message: string }> =>
-  api('DELETE /api/workflows/{key}/drafts/{id}', { params: { key, id: draftId } });
+/** `reason`: has to be given while a review stands on what would be gone. */
+type Reason = { reason?: string | undefined };
+const bodyOf = ({ reason }: Reason) => (reason === undefined ? {} : { body: { reason } });
 
-export const deleteWorkflow = (key: string) => api('DELETE /api/workflows/{key}', { params: { key } });
+export const discardDraft = ({ key, draftId }: DraftRef, reason: Reason): Promise<{ message: string }> =>
+  api('DELETE /api/workflows/{key}/drafts/{id}', { params: { key, id: draftId }, ...bodyOf(reason) });
+
+export const deleteWorkflow = (key: string, reason: Reason) =>
+  api('DELETE /api/workflows/{key}', { params: { key }, ...bodyOf(reason) });

@@ -26,6 +26,8 @@ const NO_ABILITIES: WholeDraft['abilities'] = {
   merge: false,
   publish: false,
   discard: false,
+  discardNeedsReason: false,
+  setAside: false,
   comment: false,
 };
 

@@ -1,4 +1,5 @@
 import { diffWords } from '@stet/domain/drafts';
+import { visibleText } from '@stet/domain/workflows';
 import type { WorkflowContent } from '@stet/domain/workflows';
 import { useMemo } from 'react';
 import { Button } from '../../../ui/button.tsx';
@@ -74,7 +75,7 @@ function StepSection({ step }: { step: StepChange }) {
   return (
     <section className={`change ${step.kind}`}>
       <h3>
-        {step.title} <span className="tag">{KIND_WORDS[step.kind]}</span>
+        {visibleText(step.title)} <span className="tag">{KIND_WORDS[step.kind]}</span>
       </h3>
       <Fields fields={step.fields} />
     </section>
@@ -88,7 +89,7 @@ function Fields({ fields }: { fields: readonly FieldChange[] }) {
         <div key={field}>
           <dt>{field}</dt>
           <dd>
-            <Words before={before} after={after} />
+            <Words before={visibleText(before)} after={visibleText(after)} />
           </dd>
         </div>
       ))}

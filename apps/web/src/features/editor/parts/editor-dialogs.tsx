@@ -35,24 +35,6 @@ export function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: 
   );
 }
 
-type DestroyDialogProps = {
-  title: string;
-  children: string;
-  confirmLabel: string;
-  busy: string | false;
-  error: string | null;
-  onConfirm: () => void;
-  onCancel: () => void;
-};
-
-export function DestroyDialog({ title, children, ...rest }: DestroyDialogProps) {
-  return (
-    <ConfirmDialog open danger title={title} {...rest}>
-      {children}
-    </ConfirmDialog>
-  );
-}
-
 type ConflictDialogProps = {
   /** Who saved it, or what became of it, as the server says it. */
   sentence: string;

@@ -1,8 +1,9 @@
 import { isolated } from '@stet/domain/workflows';
 import { useState } from 'react';
-import { errorSentence } from '../../../lib/api/api-error.ts';
+import { errorSentence, isCode } from '../../../lib/api/api-error.ts';
+import { DestroyDialog } from '../../../ui/destroy-dialog.tsx';
 import { ChangesDialog } from './changes-dialog.tsx';
-import { ConflictDialog, DestroyDialog, LeaveDialog, SettingsDialog } from './editor-dialogs.tsx';
+import { ConflictDialog, LeaveDialog, SettingsDialog } from './editor-dialogs.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { MergeDialog } from './merge-dialog.tsx';
 import type { ImportModel } from './use-import.ts';
@@ -24,7 +25,8 @@ type OpenDialogProps = {
 
 /** The one dialog of the editor that is open. Leaving and a conflict go before what was asked for. */
 export function OpenDialog({ name, editor, imports, copy, title, leaving, now, onClose }: OpenDialogProps) {
-  const { state, content, trouble, remove, discard } = editor;
+  const { state, content, record, trouble, remove, discard } = editor;
+  const isReasonMissing = isCode(remove.error, 'reason_required');
   if (leaving) {
     const leave = () => {
       copy.forget();
@@ -58,8 +60,9 @@ export function OpenDialog({ name, editor, imports, copy, title, leaving, now, o
           title={`Delete ${isolated(title)}?`}
           confirmLabel="Delete"
           busy={remove.isPending && 'Deleting...'}
-          error={remove.error && errorSentence(remove.error, 'Failed to delete workflow')}
-          onConfirm={() => remove.mutate()}
+          error={remove.error && !isReasonMissing ? errorSentence(remove.error, 'Failed to delete workflow') : null}
+          needsReason={isReasonMissing || remove.variables?.reason !== undefined}
+          onConfirm={(reason) => remove.mutate({ reason })}
           onCancel={onClose}
         >
           This action cannot be undone.
@@ -72,7 +75,8 @@ export function OpenDialog({ name, editor, imports, copy, title, leaving, now, o
           confirmLabel="Discard draft"
           busy={discard.isPending && 'Discarding...'}
           error={discard.error && errorSentence(discard.error, 'Failed to discard the draft')}
-          onConfirm={() => discard.mutate()}
+          needsReason={record.kind === 'draft' && record.abilities.discardNeedsReason}
+          onConfirm={(reason) => discard.mutate({ reason })}
           onCancel={onClose}
         >
           What it changes is lost; the live version stays as it is. This action cannot be undone.

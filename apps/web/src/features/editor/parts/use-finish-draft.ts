@@ -107,7 +107,7 @@ export function useFinishDraft({
     },
   });
   const remove = useMutation({
-    mutationFn: () => deleteWorkflow(key),
+    mutationFn: (why: { reason: string | undefined }) => deleteWorkflow(key, why),
     onSuccess: () => {
       toast.ok('Workflow Deleted', title);
       void refreshLists();
@@ -115,7 +115,8 @@ export function useFinishDraft({
     },
   });
   const discard = useMutation({
-    mutationFn: () => discardDraft({ key, draftId: record.kind === 'draft' ? record.draftId : '' }),
+    mutationFn: (why: { reason: string | undefined }) =>
+      discardDraft({ key, draftId: record.kind === 'draft' ? record.draftId : '' }, why),
     onSuccess: () => {
       toast.ok('Draft discarded');
       void refreshLists();

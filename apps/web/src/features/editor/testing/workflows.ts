@@ -49,6 +49,8 @@ export function aVersion(change: Partial<VersionRecord> = {}): VersionRecord {
     stepsCount: 3,
     approvalsCount: 0,
     commentsCount: 0,
+    approvals: null,
+    emergency: null,
     ...change,
   };
 }
@@ -81,6 +83,8 @@ const ABILITIES: WholeDraft['abilities'] = {
   merge: false,
   publish: false,
   discard: true,
+  discardNeedsReason: false,
+  setAside: false,
   comment: true,
 };
 
@@ -96,11 +100,13 @@ export function aDraft(change: Partial<WholeDraft> = {}, abilities: Partial<Whol
     submitted: null,
     merged: null,
     reviewers: [],
+    notCounted: [],
+    objections: [],
     own: { approvedAt: null, reviewedAt: null },
-    contributors: [{ ...PRIYA, saves: 2 }],
+    contributors: [{ ...PRIYA, saves: 2, through: null }],
     reviews: [],
     comments: [],
-    policy: { requiredApprovals: 1 },
+    policy: { requiredApprovals: 1, strict: false },
     blockers: [],
     abilities: { ...ABILITIES, ...abilities },
     ...change,

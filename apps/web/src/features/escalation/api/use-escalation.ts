@@ -17,6 +17,10 @@ export function useSaveEscalation(key: string) {
   return useMutation({
     mutationFn: (body: BodyInput<'PATCH /api/workflows/{key}/escalation'>) =>
       api('PATCH /api/workflows/{key}/escalation', { params: { key }, body }),
-    onSuccess: (saved) => queryClient.setQueryData(escalationKey(key), saved),
+    // What weakens it isn't saved: it waits for a second owner or admin.
+    onSuccess: (saved) => {
+      queryClient.setQueryData(escalationKey(key), saved);
+      void queryClient.invalidateQueries({ queryKey: ['confirmations'] });
+    },
   });
 }

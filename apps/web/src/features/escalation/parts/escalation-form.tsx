@@ -34,10 +34,12 @@ export function EscalationForm({ workflowKey, saved }: EscalationFormProps) {
     save.mutate(
       { tell: names, againAfterMinutes: minutes },
       {
-        onSuccess: () => {
+        onSuccess: (answered) => {
           setTyped(null);
           setPicked(null);
-          toast.ok('Escalation saved');
+          const isProposed = answered.tell.length !== names.length || answered.againAfterMinutes !== minutes;
+          if (isProposed) toast.ok('Proposed', 'Another owner or admin has to confirm a weaker escalation.');
+          else toast.ok('Escalation saved');
         },
       },
     );

@@ -31,15 +31,19 @@ export function useChangeRole(organizationId: string) {
   });
 }
 
-/** Ends a membership: someone else's, or one's own, which is leaving. */
+/** Ends a membership: someone else's, or one's own, which is leaving. Their organization tokens end too, or are taken over. */
 export function useRemoveMember(organizationId: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (userId: string) =>
-      api('DELETE /api/organizations/{id}/users/{userId}', { params: { id: organizationId, userId } }),
+    mutationFn: ({ userId, takeOverTokens }: { userId: string; takeOverTokens?: boolean }) =>
+      api('DELETE /api/organizations/{id}/users/{userId}', {
+        params: { id: organizationId, userId },
+        ...(takeOverTokens !== undefined && { body: { takeOverTokens } }),
+      }),
     onSettled: () =>
       Promise.all([
         queryClient.invalidateQueries({ queryKey: membersKey(organizationId) }),
+        queryClient.invalidateQueries({ queryKey: ['api-tokens'] }),
         queryClient.invalidateQueries({ queryKey: ME_KEY }),
       ]),
   });

@@ -2,7 +2,15 @@ import type { Member } from '@stet/contract';
 import { expect, test } from 'vitest';
 import { memberAbilities } from './member-abilities.ts';
 
-const person = (id: string, role: Member['role']): Member => ({ id, role, name: id, email: `${id}@a.example` });
+const person = (id: string, role: Member['role']): Member => ({
+  id,
+  role,
+  name: id,
+  email: `${id}@a.example`,
+  provedBy: 'mailbox',
+  addedBy: null,
+  confirmedBy: null,
+});
 const mara = person('mara', 'owner');
 const sam = person('sam', 'admin');
 const lore = person('lore', 'viewer');

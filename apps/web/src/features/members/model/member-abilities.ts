@@ -15,8 +15,10 @@ const REASONS = {
   forbidden: 'Only owners and admins change members.',
 } satisfies Record<Extract<MembershipDecision, { ok: false }>['refusal']['code'], string>;
 
+type Membership = Pick<Member, 'id' | 'role'>;
+
 /** By the rules that the server goes by (rulings, section 3); it checks again. */
-export function memberAbilities(actor: Member, target: Member, all: readonly Member[]): MemberAbilities {
+export function memberAbilities(actor: Membership, target: Membership, all: readonly Membership[]): MemberAbilities {
   const question = { actor, target, owners: all.filter(({ role }) => role === 'owner').length };
   const removal = decideRemoval(question);
   return {

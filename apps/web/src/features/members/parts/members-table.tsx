@@ -1,9 +1,11 @@
-import type { Member } from '@stet/contract';
+import type { Confirmation, Member } from '@stet/contract';
+import { isolated } from '@stet/domain/workflows';
 import { Avatar } from '../../../ui/avatar.tsx';
-import { Tag } from '../../../ui/badge.tsx';
+import { Badge, Tag } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { AfterPatience } from '../../../ui/skeleton.tsx';
 import { TableHead, TableSkeleton } from '../../../ui/table.tsx';
+import { proofWords } from '../../../lib/format/proof-words.ts';
 import { memberAbilities } from '../model/member-abilities.ts';
 import { RoleMenu } from './role-menu.tsx';
 import './members-table.css';
@@ -16,15 +18,26 @@ const MANAGED = [...READ, { name: 'Actions', className: 'acts' }];
 
 type MembersTableProps = {
   members: readonly Member[];
-  me: Member;
+  me: Pick<Member, 'id' | 'role'>;
   /** Without it there is nothing to do to anyone, and no column for that. */
   mayManage: boolean;
+  /** What waits for a second owner or admin about a member, by the member's id; empty for those who don't manage. */
+  waiting: ReadonlyMap<string, Confirmation>;
+  onConfirm: (confirmation: Confirmation) => void;
   onChangeRole: (member: Member, role: Member['role']) => void;
   onRemove: (member: Member) => void;
 };
 
 /** Everyone in the organization; what one may do to each stands in the row. */
-export function MembersTable({ members, me, mayManage, onChangeRole, onRemove }: MembersTableProps) {
+export function MembersTable({
+  members,
+  me,
+  mayManage,
+  waiting,
+  onConfirm,
+  onChangeRole,
+  onRemove,
+}: MembersTableProps) {
   return (
     <div className="sheet">
       <table className="table people" aria-label="Members">
@@ -49,11 +62,16 @@ export function MembersTable({ members, me, mayManage, onChangeRole, onRemove }:
                       <span className="mail trunc" title={member.email}>
                         {member.email}
                       </span>
+                      <Standing member={member} confirmation={waiting.get(member.id)} onConfirm={onConfirm} />
                     </span>
                   </span>
                 </td>
                 <td className="ro">
-                  <RoleMenu member={member} roles={roles} onPick={(role) => onChangeRole(member, role)} />
+                  <RoleMenu
+                    member={member}
+                    roles={mayManage ? roles : [member.role]}
+                    onPick={(role) => onChangeRole(member, role)}
+                  />
                   {isMe && !removal.may && <span className="why">{removal.reason}</span>}
                 </td>
                 {mayManage && (
@@ -79,6 +97,36 @@ export function MembersTable({ members, me, mayManage, onChangeRole, onRemove }:
     </div>
   );
 }
+
+type StandingProps = {
+  member: Member;
+  confirmation: Confirmation | undefined;
+  onConfirm: (confirmation: Confirmation) => void;
+};
+
+/** Who says that this is a person of their own, and what still waits for someone who does. */
+function Standing({ member: { provedBy, addedBy, confirmedBy }, confirmation, onConfirm }: StandingProps) {
+  const said = [
+    provedBy !== null && !(provedBy === 'manager' && confirmedBy !== null) && proofWords(provedBy),
+    addedBy !== null && `added by ${isolated(addedBy.name)}`,
+    confirmedBy !== null && `confirmed by ${isolated(confirmedBy.name)}`,
+  ].filter((words) => words !== false);
+  return (
+    <span className="standing">
+      {provedBy === null && <Badge tone="warn">{proofWords(null)}</Badge>}
+      {said.length > 0 && <span>{sentenceCase(said.join(', '))}</span>}
+      {confirmation?.abilities.confirm ? (
+        <Button size="sm" onClick={() => onConfirm(confirmation)}>
+          Confirm this person
+        </Button>
+      ) : (
+        confirmation && <span>Waits for a second owner or admin. {confirmation.because}</span>
+      )}
+    </span>
+  );
+}
+
+const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export function MembersTableSkeleton({ mayManage }: Pick<MembersTableProps, 'mayManage'>) {
   const columns = mayManage ? MANAGED : READ;

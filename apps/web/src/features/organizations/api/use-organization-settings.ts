@@ -21,6 +21,7 @@ export function useSaveOrganizationSettings(id: string) {
       api('PATCH /api/organizations/{id}', { params: { id }, body }),
     onSuccess: (settings) => {
       queryClient.setQueryData(settingsKey(id), settings);
+      void queryClient.invalidateQueries({ queryKey: ['confirmations'] });
       return queryClient.invalidateQueries({ queryKey: ME_KEY });
     },
   });

@@ -21,6 +21,10 @@ export function useSaveWorkingHours(id: string) {
     mutationFn: async (workingHours: WorkingHours | null) =>
       (await api('PATCH /api/organizations/{id}/working-hours', { params: { id }, body: { workingHours } }))
         .workingHours,
-    onSuccess: (saved) => queryClient.setQueryData(hoursKey(id), saved),
+    // What loosens a clock isn't saved: it waits for a second owner or admin.
+    onSuccess: (saved) => {
+      queryClient.setQueryData(hoursKey(id), saved);
+      void queryClient.invalidateQueries({ queryKey: ['confirmations'] });
+    },
   });
 }

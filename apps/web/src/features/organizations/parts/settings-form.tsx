@@ -2,6 +2,7 @@ import type { OrganizationSettings } from '@stet/contract';
 import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { errorSentence } from '../../../lib/api/api-error.ts';
+import { CheckRow } from '../../../ui/check-row.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { focusFirstBad } from '../../../ui/focus-first-bad.ts';
 import { Note } from '../../../ui/note.tsx';
@@ -24,8 +25,10 @@ export function SettingsForm({ settings, canManage }: SettingsFormProps) {
   // What was typed; null stands for what is saved, which another person may change meanwhile.
   const [typedName, setName] = useState<string | null>(null);
   const [typedApprovals, setApprovals] = useState<string | null>(null);
+  const [pickedStrict, setStrict] = useState<boolean | null>(null);
   const name = typedName ?? settings.name;
   const approvals = typedApprovals ?? String(settings.requiredApprovals);
+  const strict = pickedStrict ?? settings.strict;
   const [tried, setTried] = useState(false);
   const save = useSaveOrganizationSettings(settings.id);
   const isTeam = settings.type === 'team';
@@ -33,6 +36,7 @@ export function SettingsForm({ settings, canManage }: SettingsFormProps) {
   const change = {
     ...(name.trim() !== settings.name && { name: name.trim() }),
     ...(isTeam && count !== null && count !== settings.requiredApprovals && { requiredApprovals: count }),
+    ...(isTeam && strict !== settings.strict && { strict }),
   };
   const isUnchanged = count !== null && Object.keys(change).length === 0;
 
@@ -45,8 +49,11 @@ export function SettingsForm({ settings, canManage }: SettingsFormProps) {
       onSuccess: (saved) => {
         setName(null);
         setApprovals(null);
+        setStrict(null);
         const isProposed = 'requiredApprovals' in change && saved.requiredApprovals !== change.requiredApprovals;
         if (isProposed) toast.ok('Proposed', 'Another owner or admin has to confirm fewer required approvals.');
+        else if ('strict' in change && saved.strict !== change.strict)
+          toast.ok('Proposed', 'Another owner or admin has to confirm that reviews are no longer strict.');
         else toast.ok('Organization saved', saved.name);
       },
     });
@@ -84,6 +91,16 @@ export function SettingsForm({ settings, canManage }: SettingsFormProps) {
           hint="So many people have to approve a draft before it can go live. Nobody approves a draft that they worked on themselves. Fewer than now need the word of a second owner or admin, where there is one."
           onChange={setApprovals}
         />
+      )}
+      {isTeam && (
+        <CheckRow
+          checked={strict}
+          disabled={!canManage}
+          about="Approvals with a mark, such as “reviewer added by the author”, approvals of one’s own work and reviews by API token never count. It needs two proved owners or admins, one more reviewer, and at least one required approval. Switching it off needs a second owner or admin."
+          onChange={setStrict}
+        >
+          Strict reviews
+        </CheckRow>
       )}
       {save.isError && <Note tone="bad">{errorSentence(save.error, 'Failed to save the organization')}</Note>}
       {canManage && <SaveButton isPending={save.isPending} isUnchanged={isUnchanged} />}

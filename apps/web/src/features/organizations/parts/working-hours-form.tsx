@@ -39,10 +39,12 @@ export function WorkingHoursForm({ organizationId, saved, canManage }: WorkingHo
     setTried(true);
     if (problem || save.isPending || isUnchanged) return;
     save.mutate(hoursOf(form), {
-      onSuccess: () => {
+      onSuccess: (answered) => {
         setChanged(null);
         setTried(false);
-        toast.ok('Working hours saved', 'They count for steps that become active from now on.');
+        const isProposed = JSON.stringify(answered) !== JSON.stringify(hoursOf(form));
+        if (isProposed) toast.ok('Proposed', 'Another owner or admin has to confirm clocks that leave more time.');
+        else toast.ok('Working hours saved', 'They count for steps that become active from now on.');
       },
     });
   };

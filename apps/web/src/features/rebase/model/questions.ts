@@ -1,5 +1,5 @@
 import { isolated } from '@stet/domain/workflows';
-import { takesOwnText } from '@stet/domain/drafts';
+import { nameSteps, takesOwnText } from '@stet/domain/drafts';
 import type { Answer, ConflictQuestion, MergeConflict, MergeSides } from '@stet/domain/drafts';
 import type { Step } from '@stet/domain/workflows';
 import {
@@ -47,10 +47,7 @@ export function questionGroups(questions: readonly ConflictQuestion[], sides: Me
 
 /** Titles as the draft has them, else the live version, else what both began from. */
 export function titlesOf({ base, live, draft }: MergeSides): TitleOf {
-  const titles = new Map(
-    [...(base?.steps ?? []), ...live.steps, ...draft.steps].map(({ id, title }) => [id, title === '' ? id : title]),
-  );
-  return (id) => titles.get(id) ?? id;
+  return nameSteps([...(base?.steps ?? []), ...live.steps, ...draft.steps]);
 }
 
 function inWords({ id, conflict, answer }: ConflictQuestion, sides: MergeSides, titleOf: TitleOf): QuestionView {

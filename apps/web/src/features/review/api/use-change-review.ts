@@ -10,7 +10,8 @@ export type ReviewChange =
   | { do: 'request-changes'; comment: string; revision: number }
   | { do: 'submit' }
   | { do: 'withdraw' }
-  | { do: 'merge'; revision: number }
+  | { do: 'merge'; revision: number; emergency?: { reason: string } }
+  | { do: 'set-aside'; reviewerId: string; reason: string }
   | { do: 'comment'; body: string; stepId: string | null }
   | { do: 'resolve' | 'reopen'; commentId: string };
 
@@ -34,7 +35,19 @@ async function send(params: DraftRef, change: ReviewChange, idempotencyKey: stri
       await api('POST /api/workflows/{key}/drafts/{id}/withdraw', { params, idempotencyKey });
       return;
     case 'merge':
-      await api('POST /api/workflows/{key}/drafts/{id}/merge', { params, idempotencyKey, ...read });
+      await api('POST /api/workflows/{key}/drafts/{id}/merge', {
+        params,
+        idempotencyKey,
+        ...(change.emergency && { body: { emergency: change.emergency } }),
+        ...read,
+      });
+      return;
+    case 'set-aside':
+      await api('POST /api/workflows/{key}/drafts/{id}/objections/{reviewerId}/set-aside', {
+        params: { ...params, reviewerId: change.reviewerId },
+        body: { reason: change.reason },
+        idempotencyKey,
+      });
       return;
     case 'comment': {
       const body = { body: change.body, ...(change.stepId !== null && { stepId: change.stepId }) };
@@ -61,7 +74,7 @@ export function useChangeReview(ref: DraftRef) {
       intent.settle();
       await queryClient.invalidateQueries({ queryKey: reviewKeys.whole(ref.id) });
       // What the editor and the lists know of it is old now.
-      for (const queryKey of [['workflows'], ['workflow', ref.key], ['draft', ref.key]])
+      for (const queryKey of [['workflows'], ['workflow', ref.key], ['draft', ref.key], ['confirmations']])
         void queryClient.invalidateQueries({ queryKey });
       if (change.do === 'merge') void queryClient.invalidateQueries({ queryKey: reviewKeys.draft(ref.id) });
     },

@@ -5,7 +5,7 @@ import { ELLEN, JONAS, PRIYA, STEPS, aComment, aDiff, aDraftInReview, aReview, a
 import { changeList } from './change-list.ts';
 import type { ChangeBlock } from './change-list.ts';
 import { compareOptions } from './compare-options.ts';
-import { reviewersOf } from './reviewers.ts';
+import { becauseWords, reviewersOf } from './reviewers.ts';
 import { saidOfDraft, threadsOf } from './threads.ts';
 
 const titleOf = (id: string) => STEPS.find((step) => step.id === id)?.title ?? id;
@@ -101,6 +101,7 @@ describe('the lines of a change', () => {
       ['Type', 'manual'],
       ['SLA', '4h'],
       ['Task', 'File it.'],
+      ['Leads to', 'Assess risk tier'],
     ]);
     expect(metadataChanges({ title: { before: 'A', after: 'B' } })).toMatchObject([
       { label: 'Name', before: 'A', after: 'B' },
@@ -116,13 +117,21 @@ test('people who could review come after those who did, who stands against it fi
     aReview({ reviewer: JONAS, verdict: 'changes_requested' }),
   ];
   const mara = { ...ELLEN, id: '0199aaaa-0000-7000-8000-000000000009', name: 'Mara Lindqvist' };
+  const ines = { ...ELLEN, id: '0199aaaa-0000-7000-8000-00000000000f', name: 'Ines Costa' };
+  const notCounted = [
+    { ...ines, because: 'behind_the_author' as const, from: null },
+    { ...PRIYA, because: 'address_not_proved' as const, from: null },
+  ];
   expect(
-    reviewersOf({ reviews, reviewers: [ELLEN, JONAS, mara] }).map(({ name, stance }) => `${name}: ${stance}`),
+    reviewersOf({ reviews, reviewers: [ELLEN, JONAS, mara], notCounted }).map(
+      ({ name, stance, notCounted: why }) => `${name}: ${stance}${why ? `, ${becauseWords(why)}` : ''}`,
+    ),
   ).toEqual([
     'Jonas Weber: changes_requested',
     'Ellen Park: dismissed',
-    'Priya Nair: not_counted',
+    'Priya Nair: not_counted, Address not proved',
     'Mara Lindqvist: none',
+    'Ines Costa: not_yet, What an author does also counts as theirs',
   ]);
 });
 
@@ -134,22 +143,21 @@ describe('the impact in words', () => {
 
   test('has a line for each kind, and what stands behind it', () => {
     expect(lines()).toEqual({
+      'Controls lost': ['1', 'Print the contract is no longer an approval of this workflow: it needed 2 approvers'],
       'Workflows changed': ['1'],
       'Steps changed': ['3 of 5'],
       'Integrations touched': ['Slack', 'Slack added: Confirm the agreement'],
       'SLA impact': ['1 hour shorter', '1 day 1 hour before, 1 day after'],
-      'SLAs loosened': ['1', 'Assess risk tier: 1 day → 1 day 4 hours'],
       'Roles removed': ['1', 'admin: print'],
-      'Approvals removed': ['1', 'Print the contract: 2 approvals'],
       'Open runs': ['3 stay on v7'],
     });
   });
 
   test('leaves out losses that there are none of', () => {
-    const none = lines({ integrations: [], rolesRemoved: [], approvalsRemoved: [], openRuns: [] });
+    const none = lines({ integrations: [], rolesRemoved: [], controlLosses: [], openRuns: [] });
     expect(none).toMatchObject({ 'Integrations touched': ['None'], 'Open runs': ['None'] });
     expect(Object.keys(none)).not.toContain('Roles removed');
-    expect(Object.keys(none)).not.toContain('Approvals removed');
+    expect(Object.keys(none)).not.toContain('Controls lost');
   });
 
   test.each([

@@ -1,25 +1,55 @@
 import type { Review, WholeDraft } from '@stet/contract';
 
-/** What a person has said of the draft last; `none` of someone who could and has not. */
-type Stance = 'approved' | 'changes_requested' | 'dismissed' | 'not_counted' | 'none';
-export type Reviewer = { id: string; name: string; stance: Stance; at: string | null };
+/** What a person has said of the draft last; `none` of someone who could and has not, `not_yet` of someone who doesn't count. */
+type Stance = 'approved' | 'changes_requested' | 'dismissed' | 'not_counted' | 'none' | 'not_yet';
+type NotCounted = WholeDraft['notCounted'][number];
+export type Reviewer = {
+  id: string;
+  name: string;
+  stance: Stance;
+  at: string | null;
+  /** What has to be known about the approval. */
+  marks: Review['marks'];
+  /** Why the person doesn't count for this draft; null for those who do. */
+  notCounted: NotCounted | null;
+};
 
-const ORDER: readonly Stance[] = ['changes_requested', 'approved', 'dismissed', 'not_counted', 'none'];
+const ORDER: readonly Stance[] = ['changes_requested', 'approved', 'dismissed', 'not_counted', 'none', 'not_yet'];
 
-/** Everyone who has reviewed the draft or could: who stands against it first, who said nothing last. */
-export function reviewersOf({ reviews, reviewers }: Pick<WholeDraft, 'reviews' | 'reviewers'>): Reviewer[] {
+/** Everyone who has reviewed the draft or could: who stands against it first, who doesn't count last. */
+export function reviewersOf({
+  reviews,
+  reviewers,
+  notCounted,
+}: Pick<WholeDraft, 'reviews' | 'reviewers' | 'notCounted'>): Reviewer[] {
   const last = new Map(reviews.map((review) => [review.reviewer.id, review]));
-  const spoken = [...last.values()].map((review) => ({
-    id: review.reviewer.id,
-    name: review.reviewer.name,
-    stance: stanceOf(review),
-    at: review.at,
-  }));
+  const outside = new Map(notCounted.map((person) => [person.id, person]));
+  const spoken = [...last.values()].map((review): Reviewer => {
+    const { id, name } = review.reviewer;
+    const stance = stanceOf(review);
+    return { id, name, stance, at: review.at, marks: review.marks, notCounted: outside.get(id) ?? null };
+  });
   const silent = reviewers
     .filter(({ id }) => !last.has(id))
-    .map(({ id, name }) => ({ id, name, stance: 'none' as const, at: null }));
-  return [...spoken, ...silent].toSorted((one, other) => ORDER.indexOf(one.stance) - ORDER.indexOf(other.stance));
+    .map(({ id, name }): Reviewer => ({ id, name, stance: 'none', at: null, marks: [], notCounted: null }));
+  const notYet = notCounted
+    .filter(({ id }) => !last.has(id))
+    .map((person): Reviewer => ({ ...person, stance: 'not_yet', at: null, marks: [], notCounted: person }));
+  return [...spoken, ...silent, ...notYet].toSorted(
+    (one, other) => ORDER.indexOf(one.stance) - ORDER.indexOf(other.stance),
+  );
 }
+
+const BECAUSE = {
+  address_not_proved: 'Address not proved',
+  added_after_first_save:
+    'Made a reviewer by an author after the draft was first saved; another owner or admin has to confirm them',
+  behind_the_author: 'What an author does also counts as theirs',
+  strict: 'Their approval would carry a mark, and reviews are strict here',
+} satisfies Record<NotCounted['because'], string>;
+
+/** Why a person's approval doesn't count for the draft. */
+export const becauseWords = ({ because }: NotCounted): string => BECAUSE[because];
 
 function stanceOf({ verdict, standing }: Review): Stance {
   switch (standing) {

@@ -5,6 +5,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import type { ChangeBlock } from '../model/change-list.ts';
 import { fieldChanges, fieldValues } from '@stet/domain/drafts';
+import { visibleText } from '@stet/domain/workflows';
 import { CommentThread } from './comment-thread.tsx';
 import type { Commenting } from './commenting.ts';
 import { FieldTable, ValueList } from './field-table.tsx';
@@ -24,7 +25,7 @@ export const ChangeCard = memo(function ChangeCard({ block, comments, commenting
   const name = useId();
   const entry = block.kind === 'change' ? block.entry : null;
   const id = entry?.id ?? (block.kind === 'spoken_of' ? block.step.id : '');
-  const title = block.kind === 'change' ? block.title : block.step.title || id;
+  const title = visibleText(block.kind === 'change' ? block.title : block.step.title || id);
   return (
     <article className={`chg ${entry?.type ?? 'unchanged'}`} aria-labelledby={name} tabIndex={-1} data-step={id}>
       <header>
@@ -33,7 +34,7 @@ export const ChangeCard = memo(function ChangeCard({ block, comments, commenting
         </span>
         <h2 id={name}>{title}</h2>
         <span className="id">
-          <span className="mono muted">{id}</span>
+          <span className="mono muted">{visibleText(id)}</span>
           {entry ? (
             <span className="kind">
               <Icon of={KINDS[entry.type]} size="s" />

@@ -39,6 +39,7 @@ export function Changes({ list, metadata, byStep, commenting, titleOf, onShowAll
             steps={block.steps}
             byStep={byStep}
             commenting={commenting}
+            titleOf={titleOf}
           />
         ) : (
           <ChangeCard

@@ -1,4 +1,5 @@
 import type { Comment, WholeDraft } from '@stet/contract';
+import { markWords } from '@stet/domain/drafts';
 import { useState } from 'react';
 import { formatDateTime } from '../../../lib/format/time.ts';
 import { Avatar } from '../../../ui/avatar.tsx';
@@ -52,7 +53,7 @@ export function Discussion({ general, reviews, commenting }: DiscussionProps) {
 }
 
 function Decision({ review, now }: { review: WholeDraft['reviews'][number]; now: number }) {
-  const { reviewer, verdict, standing, comment, at } = review;
+  const { reviewer, verdict, standing, marks, comment, at } = review;
   const did = verdict === 'approved' ? 'approved' : 'requested changes';
   return (
     <article className="said" aria-label={`${reviewer.name} ${did}`}>
@@ -61,6 +62,7 @@ function Decision({ review, now }: { review: WholeDraft['reviews'][number]; now:
         <b className="med">{reviewer.name}</b>
         <span className="muted xs">
           {did}
+          {marks.length > 0 && ` (${markWords(marks)})`}
           {standing === 'dismissed' && ' (dismissed: the content has changed since)'}
           {standing === 'not_counted' && ' (doesn’t count any more)'},{' '}
           <Moment at={at}>{formatDateTime(at, now)}</Moment>

@@ -1,8 +1,9 @@
 import type { WholeDraft } from '@stet/contract';
-import { CircleCheck, CircleX, GitMerge } from 'lucide-react';
+import { CircleCheck, CircleX, Ellipsis, GitMerge, Siren } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Button } from '../../../ui/button.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import { Menu } from '../../../ui/menu.tsx';
 
 type MergePanelProps = {
   draft: WholeDraft;
@@ -13,12 +14,14 @@ type MergePanelProps = {
   /** Leads to where a draft that is behind is brought up to date; null where there is no such way. */
   rebase: ReactNode;
   onMerge: () => void;
+  /** Merges past the review; null where that isn't offered. */
+  onEmergency: (() => void) | null;
   /** Submit, withdraw, open in the editor: what else can be done with the draft. */
   children: ReactNode;
 };
 
 /** What still stands between the draft and live, and the step over it. */
-export function MergePanel({ draft, isStale, mayMerge, rebase, onMerge, children }: MergePanelProps) {
+export function MergePanel({ draft, isStale, mayMerge, rebase, onMerge, onEmergency, children }: MergePanelProps) {
   const { blockers, merged, abilities, liveVersion, nextVersion } = draft;
   const isBehind = blockers.some(({ code }) => code === 'out_of_date');
   const base = liveVersion === null ? 'Nothing is live yet' : 'Based on the live version';
@@ -61,19 +64,29 @@ export function MergePanel({ draft, isStale, mayMerge, rebase, onMerge, children
       )}
       <div className="gate-acts">
         {mayMerge && !merged && (
-          <Button
-            icon={GitMerge}
-            disabledReason={
-              !abilities.merge
-                ? blockersInWords(blockers.length)
-                : isStale
-                  ? 'Look at what has changed first'
-                  : undefined
-            }
-            onClick={onMerge}
-          >
-            Merge as v{nextVersion}
-          </Button>
+          <div className="merge-ways">
+            <Button
+              icon={GitMerge}
+              disabledReason={
+                !abilities.merge
+                  ? blockersInWords(blockers.length)
+                  : isStale
+                    ? 'Look at what has changed first'
+                    : undefined
+              }
+              onClick={onMerge}
+            >
+              Merge as v{nextVersion}
+            </Button>
+            {onEmergency && (
+              <Menu
+                target={<IconButton label="Other ways to merge" icon={Ellipsis} />}
+                groups={[
+                  { entries: [{ label: 'Merge in an emergency…', icon: Siren, danger: true, onPick: onEmergency }] },
+                ]}
+              />
+            )}
+          </div>
         )}
         {children}
       </div>

@@ -1,23 +1,28 @@
 import type { WholeDraft } from '@stet/contract';
+import { markWords } from '@stet/domain/drafts';
+import { isolated } from '@stet/domain/workflows';
 import { Check, CircleDashed, Undo2 } from 'lucide-react';
-import { formatExact } from '../../../lib/format/time.ts';
+import { formatDateTime, formatExact } from '../../../lib/format/time.ts';
 import { Who } from '../../../ui/avatar.tsx';
 import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import { Moment } from '../../../ui/moment.tsx';
 import { TermHelp } from '../../../ui/term-help.tsx';
-import { reviewersOf } from '../model/reviewers.ts';
+import { becauseWords, reviewersOf } from '../model/reviewers.ts';
 import type { Reviewer } from '../model/reviewers.ts';
 
-/** Past this the list of those who could still review says how many there are. */
+/** Past this the lists of those who could still review, and of those who don't count, say how many there are. */
 const MOST_SILENT = 5;
 
 /** Who has said what of the draft, and who could. */
-export function Approvals({ draft }: { draft: WholeDraft }) {
+export function Approvals({ draft, now }: { draft: WholeDraft; now: number }) {
   const people = reviewersOf(draft);
-  const spoken = people.filter(({ stance }) => stance !== 'none');
+  const spoken = people.filter(({ stance }) => stance !== 'none' && stance !== 'not_yet');
   const silent = people.filter(({ stance }) => stance === 'none');
+  const notYet = people.filter(({ stance }) => stance === 'not_yet');
   const isOpen = draft.merged === null;
-  const shown = isOpen ? [...spoken, ...silent.slice(0, MOST_SILENT)] : spoken;
+  const shown = isOpen ? [...spoken, ...silent.slice(0, MOST_SILENT), ...notYet.slice(0, MOST_SILENT)] : spoken;
   const hidden = isOpen ? silent.length - MOST_SILENT : 0;
   return (
     <section>
@@ -32,10 +37,75 @@ export function Approvals({ draft }: { draft: WholeDraft }) {
             <span title={person.at === null ? undefined : formatExact(person.at)}>
               <StanceBadge stance={person.stance} />
             </span>
+            <Why person={person} now={now} />
           </li>
         ))}
       </ul>
       {hidden > 0 && <p className="muted xs">and {hidden} more could review</p>}
+      {isOpen && notYet.length > MOST_SILENT && (
+        <p className="muted xs">and {notYet.length - MOST_SILENT} more whose approval doesn’t count</p>
+      )}
+    </section>
+  );
+}
+
+/** The marks of an approval, or why a person doesn't count and from when they do. */
+function Why({ person: { stance, marks, notCounted }, now }: { person: Reviewer; now: number }) {
+  if (stance === 'approved' && marks.length > 0) return <p className="why">Marked: {markWords(marks)}</p>;
+  if (!notCounted) return null;
+  return (
+    <p className="why">
+      {becauseWords(notCounted)}.
+      {notCounted.from !== null && (
+        <>
+          {' '}
+          Counts from <Moment at={notCounted.from}>{formatDateTime(notCounted.from, now)}</Moment>.
+        </>
+      )}
+    </p>
+  );
+}
+
+type ObjectionsProps = {
+  objections: WholeDraft['objections'];
+  now: number;
+  /** Null if this person can't set any aside. */
+  onSetAside: ((objection: WholeDraft['objections'][number]) => void) | null;
+};
+
+/** Requests for changes that nobody has ended, also those made of the same content in an earlier draft. */
+export function Objections({ objections, now, onSetAside }: ObjectionsProps) {
+  if (objections.length === 0) return null;
+  return (
+    <section aria-labelledby="objections">
+      <h2 className="h3" id="objections">
+        Requests for changes that stand
+      </h2>
+      <ul className="objections">
+        {objections.map((objection) => {
+          const { reviewer, comment, at, carried, abandoned } = objection;
+          return (
+            <li key={`${reviewer.id} ${at}`}>
+              <Who name={reviewer.name} />
+              <p className="what">{comment}</p>
+              <p className="why">
+                <Moment at={at}>{formatDateTime(at, now)}</Moment>
+                {carried && ', of an earlier draft with the same content'}
+                {abandoned && `. ${isolated(reviewer.name)} can’t review here any more.`}
+              </p>
+              {abandoned && onSetAside && (
+                <Button
+                  size="sm"
+                  aria-label={`Set aside the request of ${reviewer.name}`}
+                  onClick={() => onSetAside(objection)}
+                >
+                  Set aside
+                </Button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
     </section>
   );
 }
@@ -64,6 +134,7 @@ function StanceBadge({ stance }: { stance: Reviewer['stance'] }) {
         </Badge>
       );
     case 'not_counted':
+    case 'not_yet':
       return <Badge tone="gray">Doesn’t count</Badge>;
     case 'none':
       return <span className="muted xs">No review yet</span>;
@@ -81,10 +152,15 @@ export function Contributors({ contributors }: Pick<WholeDraft, 'contributors'>)
         <TermHelp term="contributor" />
       </div>
       <ul className="ppl">
-        {contributors.map(({ id, name, saves }) => (
-          <li key={id}>
+        {contributors.map(({ id, name, saves, through }) => (
+          <li key={`${id} ${through?.id ?? ''}`}>
             <Who name={name} />
             <span className="muted xs">{saves === 1 ? '1 save' : `${saves} saves`}</span>
+            {through && (
+              <p className="why">
+                Through {isolated(through.name)}, who had not proved their address. What they saved counts as both’s.
+              </p>
+            )}
           </li>
         ))}
       </ul>

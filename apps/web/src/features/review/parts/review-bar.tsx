@@ -12,6 +12,8 @@ type ReviewBarProps = {
   busy: Verdict | null;
   /** Why the last try failed, in words. */
   error: string | null;
+  /** Why this person's approval doesn't count, so that they can only request changes; undefined if it counts. */
+  approvalRefused: string | undefined;
   /** Why no decision can be taken at the moment. */
   disabledReason: string | undefined;
   comment: string;
@@ -20,7 +22,8 @@ type ReviewBarProps = {
 };
 
 /** The decision, always in reach (specification, section 2, review screen). */
-export function ReviewBar({ busy, error, disabledReason, comment, onComment, onDecide }: ReviewBarProps) {
+export function ReviewBar(props: ReviewBarProps) {
+  const { busy, error, approvalRefused, disabledReason, comment, onComment, onDecide } = props;
   const input = useRef<HTMLInputElement>(null);
   const [isMissing, setIsMissing] = useState(false);
   const requestChanges = () => {
@@ -73,7 +76,7 @@ export function ReviewBar({ busy, error, disabledReason, comment, onComment, onD
           tone="primary"
           icon={Check}
           busy={busy === 'approve' && 'Approving…'}
-          disabledReason={busyReason}
+          disabledReason={approvalRefused ?? busyReason}
           aria-keyshortcuts="Control+Enter Meta+Enter"
           onClick={() => onDecide('approve')}
         >

@@ -1,3 +1,4 @@
+import { visibleText } from '@stet/domain/workflows';
 import { useUser } from '../../../lib/session/signed-in.ts';
 import { partsOf } from '../model/naming.ts';
 
@@ -8,11 +9,11 @@ export function SaidText({ body, mentions }: SaidTextProps) {
   const { id } = useUser();
   return partsOf(body, mentions).map(({ text, userId }, at) =>
     userId === null ? (
-      text
+      visibleText(text)
     ) : (
       // oxlint-disable-next-line react/no-array-index-key -- a text that was written doesn't change.
       <span key={at} className={userId === id ? 'mention me' : 'mention'}>
-        {text}
+        {visibleText(text)}
       </span>
     ),
   );

@@ -1,4 +1,4 @@
-import { isolated } from '@stet/domain/workflows';
+import { isolated, visibleText } from '@stet/domain/workflows';
 import type { Comment } from '@stet/contract';
 import { MessageSquare, Rows3 } from 'lucide-react';
 import { memo, useState } from 'react';
@@ -14,15 +14,21 @@ type UnchangedStepsProps = {
   steps: readonly PlacedStep[];
   byStep: ReadonlyMap<string, Comment[]>;
   commenting: Commenting;
+  titleOf: (stepId: string) => string;
 };
 
 /** Neighbours in which nothing changed: a line with their names, which opens to a step a line. */
-export const UnchangedSteps = memo(function UnchangedSteps({ steps, byStep, commenting }: UnchangedStepsProps) {
+export const UnchangedSteps = memo(function UnchangedSteps({
+  steps,
+  byStep,
+  commenting,
+  titleOf,
+}: UnchangedStepsProps) {
   const [isOpen, setIsOpen] = useState(false);
   const count = steps.length === 1 ? '1 unchanged step' : `${steps.length} unchanged steps`;
   const names = steps
     .slice(0, 12)
-    .map(({ step }) => isolated(step.title || step.id))
+    .map(({ step }) => isolated(titleOf(step.id)))
     .join(', ');
   return (
     <>
@@ -43,15 +49,15 @@ export const UnchangedSteps = memo(function UnchangedSteps({ steps, byStep, comm
                 <span className="no" aria-hidden="true">
                   {number}
                 </span>
-                <span className="grow">{step.title || step.id}</span>
+                <span className="grow">{titleOf(step.id)}</span>
                 <span className="muted xs trunc">
-                  {[isolated(step.assignee), step.sla].filter(Boolean).join(' · ')}
+                  {[isolated(visibleText(step.assignee)), visibleText(step.sla)].filter(Boolean).join(' · ')}
                 </span>
                 {commenting.may && (
                   <IconButton
                     size="sm"
                     icon={MessageSquare}
-                    label={`Comment on ${step.title || step.id}`}
+                    label={`Comment on ${titleOf(step.id)}`}
                     onClick={() => commenting.onWrite(step.id)}
                   />
                 )}
@@ -59,7 +65,7 @@ export const UnchangedSteps = memo(function UnchangedSteps({ steps, byStep, comm
               <CommentThread
                 comments={commentsOf(byStep, step.id)}
                 stepId={step.id}
-                label={`Comment on ${step.title || step.id}`}
+                label={`Comment on ${titleOf(step.id)}`}
                 commenting={commenting}
               />
             </li>
@@ -72,7 +78,7 @@ export const UnchangedSteps = memo(function UnchangedSteps({ steps, byStep, comm
 
 /** Steps that are neither written on nor spoken of don't care what happens to the others. */
 function isSameFold(before: UnchangedStepsProps, after: UnchangedStepsProps): boolean {
-  if (before.steps !== after.steps) return false;
+  if (before.steps !== after.steps || before.titleOf !== after.titleOf) return false;
   const isQuiet = ({ commenting, byStep, steps }: UnchangedStepsProps) =>
     steps.every(({ step }) => commenting.writingOn !== step.id && !byStep.has(step.id));
   return isQuiet(before) && isQuiet(after) && before.commenting.may === after.commenting.may;

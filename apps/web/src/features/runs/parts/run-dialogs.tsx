@@ -1,5 +1,5 @@
 import { isolated } from '@stet/domain/workflows';
-import { ReasonDialog } from './reason-dialog.tsx';
+import { ReasonDialog } from '../../../ui/reason-dialog.tsx';
 import type { RunActions } from './use-run-actions.ts';
 
 /** Which dialog is open. */

@@ -1,8 +1,9 @@
 import type { Run } from '@stet/contract';
 import { Ban, Pause, Play } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { emergencyTone, emergencyWords } from '../../../lib/format/emergency-words.ts';
 import { formatMinutes } from '../../../lib/format/duration.ts';
-import { StatusBadge } from '../../../ui/badge.tsx';
+import { Badge, StatusBadge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Priority } from '../../../ui/priority.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
@@ -40,6 +41,7 @@ export function RunHeader({ run, now, title, id, of, ways, counts, actions, onCa
             <StatusBadge status={run.status} />
             {id}
             <Priority level={run.priority} />
+            {run.emergency && <Badge tone={emergencyTone(run.emergency)}>{emergencyWords(run.emergency)}</Badge>}
             <PeopleHere runId={run.id} />
           </div>
           <h1 className="title">{title}</h1>

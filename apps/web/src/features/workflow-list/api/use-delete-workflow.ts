@@ -5,7 +5,8 @@ import { api } from '../../../lib/api/api.ts';
 export function useDeleteWorkflow() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (key: string) => api('DELETE /api/workflows/{key}', { params: { key } }),
+    mutationFn: ({ key, reason }: { key: string; reason: string | undefined }) =>
+      api('DELETE /api/workflows/{key}', { params: { key }, ...(reason !== undefined && { body: { reason } }) }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['workflows'] }),
   });
 }

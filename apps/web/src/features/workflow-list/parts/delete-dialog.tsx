@@ -1,6 +1,6 @@
 import { isolated } from '@stet/domain/workflows';
-import { errorSentence } from '../../../lib/api/api-error.ts';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { errorSentence, isCode } from '../../../lib/api/api-error.ts';
+import { DestroyDialog } from '../../../ui/destroy-dialog.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { useDeleteWorkflow } from '../api/use-delete-workflow.ts';
 import type { Card } from '../model/card.ts';
@@ -10,24 +10,27 @@ type DeleteDialogProps = { card: Card; onClose: () => void };
 /** Says which of the two it will be before it is: gone, or kept under Archived (rulings, section 4). */
 export function DeleteDialog({ card, onClose }: DeleteDialogProps) {
   const remove = useDeleteWorkflow();
-  const confirm = () =>
-    remove.mutate(card.key, {
-      onSuccess: ({ outcome }) => {
-        toast.ok(
-          'Workflow Deleted',
-          outcome === 'archived' ? `${isolated(card.title)} stands under Archived, with its history` : card.title,
-        );
-        onClose();
+  const isReasonMissing = isCode(remove.error, 'reason_required');
+  const confirm = (reason?: string) =>
+    remove.mutate(
+      { key: card.key, reason },
+      {
+        onSuccess: ({ outcome }) => {
+          toast.ok(
+            'Workflow Deleted',
+            outcome === 'archived' ? `${isolated(card.title)} stands under Archived, with its history` : card.title,
+          );
+          onClose();
+        },
       },
-    });
+    );
   return (
-    <ConfirmDialog
-      open
-      danger
+    <DestroyDialog
       title={`Delete ${isolated(card.title)}?`}
       confirmLabel={card.wasLive ? 'Delete and archive' : 'Delete'}
       busy={remove.isPending && 'Deleting...'}
-      error={remove.error && errorSentence(remove.error, 'Failed to delete workflow')}
+      error={remove.error && !isReasonMissing ? errorSentence(remove.error, 'Failed to delete workflow') : null}
+      needsReason={isReasonMissing || remove.variables?.reason !== undefined}
       onConfirm={confirm}
       onCancel={onClose}
     >
@@ -35,6 +38,6 @@ export function DeleteDialog({ card, onClose }: DeleteDialogProps) {
         ? 'It was live, so it is archived: its versions and history stay under Archived, open runs go on, and no new ones can be started. '
         : 'It never was live, so it is deleted with its drafts. '}
       This action cannot be undone.
-    </ConfirmDialog>
+    </DestroyDialog>
   );
 }

@@ -1,15 +1,19 @@
 import { isolated } from '@stet/domain/workflows';
 import type { WorkflowDocument } from '@stet/contract';
+import { markWords } from '@stet/domain/drafts';
 import { formatDuration } from '@stet/domain/sla';
 import { Link } from 'react-router';
+import { emergencyTone, emergencyWords } from '../../../../lib/format/emergency-words.ts';
 import { formatDate, formatExact } from '../../../../lib/format/time.ts';
 import { paths } from '../../../../lib/paths.ts';
-import { StatusBadge } from '../../../../ui/badge.tsx';
+import { useOrganization } from '../../../../lib/session/signed-in.ts';
+import { Badge, StatusBadge } from '../../../../ui/badge.tsx';
 import { Moment } from '../../../../ui/moment.tsx';
 
 /** What a reader wants to know of a version before reading it: which, since when, by whose word, whose, how long. */
 export function DocumentFacts({ document }: { document: WorkflowDocument }) {
-  const { key, id, label, status, archived, liveSince, mergedAt, mergedBy, owner, slaTotalMs, updatedAt } = document;
+  const { key, id, label, status, archived, liveSince, mergedAt, mergedBy, owner, slaTotalMs, updatedAt, emergency } =
+    document;
   return (
     <dl className="doc-facts">
       <div>
@@ -17,6 +21,7 @@ export function DocumentFacts({ document }: { document: WorkflowDocument }) {
         <dd className="row">
           <b className="med">{label}</b>
           <StatusBadge status={archived ? 'archived' : status} />
+          {emergency && <Badge tone={emergencyTone(emergency)}>{emergencyWords(emergency)}</Badge>}
         </dd>
       </div>
       <div>
@@ -49,12 +54,16 @@ export function DocumentFacts({ document }: { document: WorkflowDocument }) {
 }
 
 function Approvals({ document: { approvals, version } }: { document: WorkflowDocument }) {
-  if (approvals.length === 0) return <>{version === null ? 'Nobody yet' : 'Nobody: no approval was asked for'}</>;
-  return approvals.map(({ reviewer, at, selfApproved }, n) => (
+  const isTeam = useOrganization()?.type === 'team';
+  if (approvals.length === 0) {
+    if (version === null) return <>Nobody yet</>;
+    return <>{isTeam ? 'Nobody: merged without approval' : 'Nobody: no approval was asked for'}</>;
+  }
+  return approvals.map(({ reviewer, at, marks }, n) => (
     <span key={reviewer.id} title={formatExact(at)}>
       {n > 0 && ', '}
       {isolated(reviewer.name)}
-      {selfApproved && <span className="muted"> (self-approved)</span>}
+      {marks.length > 0 && <span className="muted"> ({markWords(marks)})</span>}
     </span>
   ));
 }

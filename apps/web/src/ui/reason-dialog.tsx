@@ -1,14 +1,15 @@
 import { useState } from 'react';
-import { Button } from '../../../ui/button.tsx';
-import { Field, Textarea } from '../../../ui/field.tsx';
-import { focusFirstBad } from '../../../ui/focus-first-bad.ts';
-import { Modal } from '../../../ui/modal.tsx';
-import { Note } from '../../../ui/note.tsx';
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { Field, Textarea } from './field.tsx';
+import { focusFirstBad } from './focus-first-bad.ts';
+import { Modal } from './modal.tsx';
+import { Note } from './note.tsx';
 
 type ReasonDialogProps = {
   title: string;
   /** What will happen. */
-  children: string;
+  children: ReactNode;
   confirmLabel: string;
   cancelLabel: string;
   /** What the button says while it is under way. */
@@ -21,7 +22,7 @@ type ReasonDialogProps = {
   onClose: () => void;
 };
 
-/** Asks why, before a step is skipped or a run is cancelled. Mount it to open it. */
+/** Asks why before something is done. Mount it to open it. */
 export function ReasonDialog(props: ReasonDialogProps) {
   const { title, children, confirmLabel, cancelLabel, busy, danger, requiredSentence, error, onConfirm, onClose } =
     props;
@@ -48,7 +49,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
         </>
       }
     >
-      <p className="md two">{children}</p>
+      <div className="md two">{children}</div>
       <Field
         label={
           requiredSentence ? (

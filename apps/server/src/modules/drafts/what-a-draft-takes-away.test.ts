@@ -1,0 +1,211 @@
+import type { Diff, DraftImpact, Notification } from '@stet/contract';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { startDraftBench } from '../../testing/drafts.ts';
+import { publish } from '../../testing/organization.ts';
+
+const bench = await startDraftBench();
+const { server, owner, editor, reviewer, at, create, act } = bench;
+
+afterAll(() => server.stop());
+
+const work = { id: 'work', title: 'Enter amounts', next: ['cfo'], sla: '1 day' };
+const cfo = {
+  id: 'cfo',
+  title: 'CFO approval',
+  type: 'approval',
+  assignee: 'cfo@example.com',
+  next: ['pay'],
+  config: { minimumApprovers: 2, separateFrom: true },
+};
+const pay = { id: 'pay', title: 'Pay', next: [] as string[] };
+const steps = [work, cfo, pay];
+const body = (...list: object[]) => ({ metadata: { title: 'Payments' }, steps: list });
+const BYPASS = body({ ...work, next: ['cfo', 'pay'] }, { ...cfo, next: [] }, pay);
+
+const eventData = async (draftId: string, action: string): Promise<Record<string, unknown>> => {
+  const [row] = await server.sql<{ payload: string }>(
+    'select payload from audit_events where subject_id = $1 and action = $2',
+    [draftId, action],
+  );
+  return (JSON.parse(row?.payload ?? '{}') as { data: Record<string, unknown> }).data;
+};
+
+describe('what a draft takes away', () => {
+  let key: string;
+  beforeEach(() => (key = bench.newKey()));
+
+  const sentencesOf = async (draftId: string): Promise<string[]> =>
+    (await editor.get<DraftImpact>(at(draftId, '/impact'))).controlLosses.map(({ sentence }) => sentence);
+
+  it.each<[what: string, changed: object, losses: string[]]>([
+    ['a way past the approval', BYPASS, ['CFO approval no longer stands before Pay']],
+    [
+      'a condition that leads past it',
+      body(
+        { id: 'work', title: 'Enter amounts', sla: '1 day', next: ['if'] },
+        {
+          id: 'if',
+          title: 'Small?',
+          type: 'condition',
+          config: { condition: 'false', trueNext: 'pay', falseNext: 'cfo' },
+          next: ['pay', 'cfo'],
+        },
+        cfo,
+        pay,
+      ),
+      [
+        'CFO approval no longer stands before Pay',
+        'A step that someone does or may skip now stands between Enter amounts and its separated approval CFO approval: Small?',
+      ],
+    ],
+    [
+      'work that begins beside its approval',
+      body({ ...work, next: ['pay'] }, cfo, pay),
+      ['CFO approval is open from the start of the run'],
+    ],
+    [
+      'a role in place of a named approver',
+      body(work, { ...cfo, assignee: 'reviewer' }, pay),
+      ['CFO approval: a named approver was replaced by a role (cfo@example.com → reviewer)'],
+    ],
+    [
+      'a step between the work and its separated approval',
+      body({ ...work, next: ['copy'] }, { id: 'copy', title: 'Copy', next: ['cfo'] }, cfo, pay),
+      [
+        'A step that someone does or may skip now stands between Enter amounts and its separated approval CFO approval: Copy',
+      ],
+    ],
+    [
+      'fewer approvers and more time',
+      body({ ...work, sla: '3 days' }, { ...cfo, config: { separateFrom: true } }, pay),
+      ['CFO approval needs 1 approver instead of 2', 'Enter amounts has more time: 1 day → 3 days'],
+    ],
+    ['a text alone', body({ ...work, description: 'All of them' }, cfo, pay), []],
+  ])('is said of %s', async (_, changed, losses) => {
+    await publish(editor, reviewer, key, steps);
+    const { draftId } = await create(editor, changed);
+    expect(await sentencesOf(draftId)).toEqual(losses);
+  });
+
+  it('is in the request for review, in the notice of the merge and in the trail', async () => {
+    await publish(editor, reviewer, key, steps);
+    const { draftId } = await create(editor, BYPASS);
+    await act(editor, draftId, 'submit');
+    const bodiesOf = async (who: typeof owner): Promise<string[]> =>
+      (await who.get<Notification[]>('/api/notifications')).map((notice) => notice.body);
+    const said = 'It takes a control away: CFO approval no longer stands before Pay.';
+    await expect.poll(async () => (await bodiesOf(reviewer))[0]).toContain(said);
+    await act(reviewer, draftId, 'approve');
+    await act(reviewer, draftId, 'merge');
+    await expect.poll(async () => (await bodiesOf(editor))[0]).toContain(said);
+    const loss = {
+      controlLosses: [
+        { kind: 'no_longer_before', stepId: 'cfo', sentence: 'CFO approval no longer stands before Pay' },
+      ],
+    };
+    for (const action of ['draft.submitted', 'draft.approved', 'draft.merged'])
+      expect(await eventData(draftId, action)).toMatchObject(loss);
+  });
+
+  it('is nothing in the trail where nothing is lost', async () => {
+    await publish(editor, reviewer, key, steps);
+    const { draftId } = await create(editor, body({ ...work, description: 'All' }, cfo, pay));
+    await act(editor, draftId, 'submit');
+    expect(await eventData(draftId, 'draft.submitted')).not.toHaveProperty('controlLosses');
+  });
+
+  it('names what leads to a step that came or went', async () => {
+    await publish(editor, reviewer, key, steps);
+    const { draftId } = await create(editor, body({ ...work, next: ['new'] }, { id: 'new', title: 'New' }, cfo, pay));
+    const { detailed } = await editor.get<Diff>(at(draftId, '/diff'));
+    expect(detailed).toMatchObject([
+      { id: 'new', type: 'added', previous: ['work'], value: { next: [] } },
+      { id: 'cfo', type: 'modified', changes: { previous: { before: ['work'], after: [] } } },
+    ]);
+  });
+
+  it('is accompanied by addresses to look at twice', async () => {
+    const { draftId } = await create(
+      editor,
+      body(
+        { ...work, assignee: editor.user.email.toUpperCase() },
+        { ...cfo, assignee: 'p\u0430ul@example.com', next: ['tell'] },
+        { id: 'tell', title: 'Tell', type: 'notification', config: { recipients: ['\u0430nn@example.com'] } },
+      ),
+    );
+    const { warnings } = await editor.get<DraftImpact>(at(draftId, '/impact'));
+    expect(warnings.map(({ kind, stepId, field }) => `${kind} ${stepId} ${field}`)).toEqual([
+      'mixed_scripts cfo assignee',
+      'not_a_member cfo assignee',
+      'mixed_scripts tell recipients',
+    ]);
+  });
+});
+
+describe('direction controls', () => {
+  let key: string;
+  beforeEach(() => (key = bench.newKey()));
+
+  const OVERRIDE = '\u202E';
+  const bad = { id: 'work', title: 'Enter', assignee: `x${OVERRIDE}@example.com`, next: [] };
+  const problem = {
+    status: 400,
+    body: {
+      code: 'invalid_workflow',
+      error:
+        'Step "Enter" has a character in its assignee that changes the direction of text: ⟨U+202E⟩. Remove it, then save again.',
+      details: [{ stepId: 'work', field: 'assignee' }],
+    },
+  };
+  /** As if it was stored before they were refused. */
+  const plant = (draftId: string, list: object[]) =>
+    server.sql('update workflow_versions set steps = $2::json where id = $1', [draftId, JSON.stringify(list)]);
+
+  it('are refused in a new draft and in a save, naming step and field', async () => {
+    expect(await editor.call('POST', `/api/workflows/${key}/drafts`, body(bad))).toMatchObject(problem);
+    const { draftId } = await create(editor, body({ ...bad, assignee: '' }));
+    expect(await editor.call('PATCH', at(draftId), body(bad))).toMatchObject(problem);
+  });
+
+  it.each<[field: string, step: object]>([
+    ['id', { id: `a${OVERRIDE}b` }],
+    ['assignedRole', { id: 'a', config: { assignedRole: 'ed\u200Fitor' } }],
+    ['script', { id: 'a', type: 'automated', config: { script: `return 1 /* ${OVERRIDE} */` } }],
+    ['condition', { id: 'a', type: 'condition', config: { condition: 'a \u2066> 1' } }],
+    ['recipients', { id: 'a', type: 'notification', config: { recipients: ['a@b.cd', 'x\u061C@b.cd'] } }],
+  ])('are refused in %s', async (field, step) => {
+    expect(await editor.call('POST', `/api/workflows/${key}/drafts`, body({ title: 'A', ...step }))).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_workflow', details: [{ field }] },
+    });
+  });
+
+  it('are taken in texts that people read, which show them', async () => {
+    const text = `שלום ${OVERRIDE}`;
+    await create(editor, body({ id: 'a', title: text, description: text }));
+  });
+
+  it('stay where they were stored, whatever else of the draft is saved', async () => {
+    const { draftId } = await create(editor, body({ ...bad, assignee: '' }));
+    await plant(draftId, [{ ...bad, type: 'manual', description: '', sla: '', config: {} }]);
+    await editor.patch(at(draftId), body({ ...bad, description: 'More' }));
+    expect(await editor.call('PATCH', at(draftId), body({ ...bad, assignee: `y${bad.assignee}` }))).toMatchObject(
+      problem,
+    );
+    expect(
+      await editor.call('PATCH', at(draftId), body({ ...bad, next: ['b'] }, { ...bad, id: 'b', title: 'Enter' })),
+    ).toMatchObject({ status: 400, body: { details: [{ stepId: 'b', field: 'assignee' }] } });
+  });
+
+  it('stay in a draft on top of what is live, and through a rebase', async () => {
+    const first = await create(editor, body({ ...bad, assignee: '' }));
+    await plant(first.draftId, [{ ...bad, type: 'manual', description: '', sla: '', config: {} }]);
+    await act(reviewer, first.draftId, 'approve');
+    await act(reviewer, first.draftId, 'merge');
+    const { draftId } = await create(editor, body({ ...bad, description: 'Mine' }));
+    await publish(editor, reviewer, key, [{ ...bad, sla: '1 day' }]);
+    expect(await act(editor, draftId, 'rebase')).toMatchObject({ status: 200, body: { rebased: true } });
+    const other = bench.newKey();
+    expect(await editor.call('POST', `/api/workflows/${other}/drafts`, body(bad))).toMatchObject(problem);
+  });
+});

@@ -1,0 +1,37 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../../lib/api/api.ts';
+import { liveOn } from '../../../lib/events/live-on.ts';
+import { useCan, useUser } from '../../../lib/session/signed-in.ts';
+
+const CONFIRMATIONS_KEY = ['confirmations'] as const;
+
+/** What waits for a second person in the selected organization; asked for by those who manage it. */
+export function useConfirmations() {
+  const { currentOrgId } = useUser();
+  return useQuery({
+    queryKey: [...CONFIRMATIONS_KEY, currentOrgId],
+    queryFn: ({ signal }) => api('GET /api/confirmations', { signal }),
+    enabled: useCan('org.manage') && currentOrgId !== null,
+    meta: liveOn({ subject: 'organization' }, { subject: 'user' }, { subject: 'version' }),
+  });
+}
+
+export type Decision = { id: string; to: 'confirm' } | { id: string; to: 'refuse'; reason?: string };
+
+/** Confirms or refuses a proposal; the one who made it withdraws it by refusing. */
+export function useDecide() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (decision: Decision) => {
+      const params = { id: decision.id };
+      if (decision.to === 'confirm') return api('POST /api/confirmations/{id}/confirm', { params });
+      const body = decision.reason ? { reason: decision.reason } : {};
+      return api('POST /api/confirmations/{id}/refuse', { params, body });
+    },
+    // What was confirmed can be a member, a setting, or a version; a refusal says that the list is old.
+    onSettled: () => {
+      for (const queryKey of [CONFIRMATIONS_KEY, ['organization'], ['workflows'], ['workflow'], ['escalation'], ['me']])
+        void queryClient.invalidateQueries({ queryKey });
+    },
+  });
+}

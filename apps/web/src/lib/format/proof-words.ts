@@ -1,0 +1,12 @@
+import type { Proof } from '@stet/domain/access';
+
+/** How an account is proved in the organization, as people read it. */
+export const PROOF_WORDS = {
+  mailbox: 'Address proved by mail',
+  provider: 'Proved by the identity provider',
+  earlier: 'Account from before addresses were proved',
+  manager: 'Confirmed by an owner or admin',
+  founder: 'Founded this organization',
+} satisfies Record<Proof, string>;
+
+export const proofWords = (proof: Proof | null): string => (proof === null ? 'Address not proved' : PROOF_WORDS[proof]);

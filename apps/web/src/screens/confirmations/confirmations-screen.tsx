@@ -1,0 +1,61 @@
+import { UserCheck } from 'lucide-react';
+import { useConfirmations } from '../../features/confirmations/api/use-confirmations.ts';
+import { ConfirmationList } from '../../features/confirmations/parts/confirmation-list.tsx';
+import { errorSentence } from '../../lib/api/api-error.ts';
+import { useCan, useIsWithheld, useOrganization } from '../../lib/session/signed-in.ts';
+import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
+import { Note } from '../../ui/note.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+
+/** `/app/settings/confirmations`: what waits for a second owner or admin. */
+export function ConfirmationsScreen() {
+  const organization = useOrganization();
+  const canManage = useCan('org.manage');
+  const isWithheld = useIsWithheld('org.manage');
+  return (
+    <>
+      <PageTitle>Waiting for a second person</PageTitle>
+      <div className="head">
+        <div>
+          <h1 className="title">Waiting for a second person</h1>
+          <p className="sub">What one owner or admin proposed and another one confirms or refuses</p>
+        </div>
+      </div>
+      {!organization ? (
+        <EmptyState icon={UserCheck} title="No organization selected." />
+      ) : canManage ? (
+        <Waiting />
+      ) : (
+        !isWithheld && <Note>Only owners and admins can see and confirm what waits here.</Note>
+      )}
+    </>
+  );
+}
+
+function Waiting() {
+  const confirmations = useConfirmations();
+  if (confirmations.isPending) {
+    return (
+      <div className="sheet">
+        <SkeletonRows rows={3} label="Loading what waits" />
+      </div>
+    );
+  }
+  if (!confirmations.data) {
+    return (
+      <ErrorState title="Error loading what waits" onRetry={() => void confirmations.refetch()}>
+        {errorSentence(confirmations.error, 'Failed to load what waits for a second person')}
+      </ErrorState>
+    );
+  }
+  if (confirmations.data.length === 0) {
+    return (
+      <EmptyState icon={UserCheck} title="Nothing waits for a second person">
+        New reviewers, weaker policies, looser clocks and emergencies show up here until another owner or admin confirms
+        them.
+      </EmptyState>
+    );
+  }
+  return <ConfirmationList confirmations={confirmations.data} />;
+}

@@ -1,0 +1,46 @@
+import { isEmail } from '../workflows/assignee.ts';
+import { hasMixedScripts } from '../workflows/hidden-characters.ts';
+import type { Step } from '../workflows/step.ts';
+import { nameSteps } from './name-steps.ts';
+
+export const ADDRESS_WARNINGS = ['mixed_scripts', 'not_a_member'] as const;
+/** An address of a step that reviewers should look at twice. */
+export type AddressWarning = {
+  kind: (typeof ADDRESS_WARNINGS)[number];
+  stepId: string;
+  title: string;
+  field: 'assignee' | 'recipients';
+  address: string;
+};
+
+type Addressed = { step: Step; field: AddressWarning['field']; address: string };
+
+/** The e-mail addresses that steps are assigned to, in lower case. */
+export const assigneeEmails = (steps: readonly Step[]): string[] => [
+  ...new Set(steps.map(({ assignee }) => assignee.trim().toLowerCase()).filter(isEmail)),
+];
+
+/**
+ * Addresses that may not be whose they seem: with letters of several scripts, or an assignee who is no member.
+ * @param memberEmails those of the organization's members, in lower case
+ */
+export function addressWarnings(steps: readonly Step[], memberEmails: readonly string[]): AddressWarning[] {
+  const members = new Set(memberEmails);
+  const nameOf = nameSteps(steps);
+  return steps.flatMap(addressesOf).flatMap(({ step, field, address }): AddressWarning[] => {
+    const at = { stepId: step.id, title: nameOf(step.id), field, address };
+    const isStranger = field === 'assignee' && isEmail(address) && !members.has(address.toLowerCase());
+    return [
+      ...(hasMixedScripts(address) ? [{ kind: 'mixed_scripts' as const, ...at }] : []),
+      ...(isStranger ? [{ kind: 'not_a_member' as const, ...at }] : []),
+    ];
+  });
+}
+
+function addressesOf(step: Step): Addressed[] {
+  const recipients = step.type === 'notification' ? (step.config.recipients ?? []) : [];
+  return [
+    { step, field: 'assignee' as const, address: step.assignee.trim() },
+    ...recipients.map((address) => ({ step, field: 'recipients' as const, address: address.trim() })),
+  ].filter(({ address }) => address !== '');
+}

@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { currentStepIds } from '../runs/display.ts';
+import { Scenario } from '../runs/run.scenario.ts';
+import { onwardCommand } from '../runs/wish.arbitrary.ts';
+import type { Step } from '../workflows/step.ts';
+import { stepsOf, workflowOf } from '../workflows/workflow.arbitrary.ts';
+import { approvalPlaces, controlIds, idsIn, isControl } from './approval-places.ts';
+
+const approval = (config: object = {}) => ({ type: 'approval' as const, config });
+const condition = (config: object = {}) => ({ type: 'condition' as const, config });
+
+/** What each control stands before, such as `{ ok: 'pay ship' }`. */
+function placesOf(steps: Step[]): Record<string, string> {
+  const standsBefore = placesIn(steps);
+  return Object.fromEntries(
+    controlIds(steps).map((control) => [
+      control,
+      steps
+        .map(({ id }) => id)
+        .filter((id) => standsBefore(control, id))
+        .join(' '),
+    ]),
+  );
+}
+
+function placesIn(steps: Step[]): (control: string, stepId: string) => boolean {
+  const [places, controls] = [approvalPlaces(steps), controlIds(steps)];
+  const before = new Map(steps.map(({ id }) => [id, idsIn(places.before(id), controls)]));
+  return (control, stepId) => before.get(stepId)?.includes(control) ?? false;
+}
+
+describe('what an approval stands before', () => {
+  it('is all that follows it on a chain, and nothing before it', () => {
+    expect(placesOf(stepsOf({ work: 'ok', ok: 'pay', pay: 'ship', ship: '' }, { ok: approval() }))).toEqual({
+      ok: 'pay ship',
+    });
+  });
+
+  it('is what waits for it at a join, though a path leads past it', () => {
+    expect(placesOf(stepsOf({ work: 'ok other', ok: 'pay', other: 'pay', pay: '' }, { ok: approval() }))).toEqual({
+      ok: 'pay',
+    });
+  });
+
+  it('is not what a branch of a condition reaches without it', () => {
+    const links = { if: 'ok pay', ok: 'pay', pay: '' };
+    expect(placesOf(stepsOf(links, { if: condition({ trueNext: 'ok', falseNext: 'pay' }), ok: approval() }))).toEqual({
+      ok: '',
+    });
+    // Both results lead to all that follows where none is named.
+    expect(placesOf(stepsOf(links, { if: condition(), ok: approval() }))).toEqual({ ok: 'pay' });
+  });
+
+  it('is what both branches lead to through an approval, for neither of the two', () => {
+    const links = { if: 'a b', a: 'pay', b: 'pay', pay: '' };
+    const steps = stepsOf(links, {
+      if: condition({ trueNext: 'a', falseNext: 'b' }),
+      a: approval(),
+      b: approval(),
+    });
+    expect(placesOf(steps)).toEqual({ a: '', b: '' });
+  });
+
+  it('counts the sign-off of a manual step', () => {
+    expect(placesOf(stepsOf({ a: 'b', b: '' }, { a: { type: 'manual', config: { requiresApproval: true } } }))).toEqual(
+      { a: 'b' },
+    );
+  });
+
+  it('counts a rejection that returns the run to a step past it', () => {
+    const links = { if: 'ok other', ok: 'pay', pay: 'last', other: 'last', last: '' };
+    const details = { if: condition({ trueNext: 'ok', falseNext: 'other' }), ok: approval(), last: approval() };
+    expect(placesOf(stepsOf(links, details))).toEqual({ ok: 'pay', last: '' });
+    expect(placesOf(stepsOf(links, { ...details, last: approval({ onReject: 'pay' }) }))).toEqual({ ok: '', last: '' });
+  });
+
+  it('is nothing behind a circle, which no run can reach', () => {
+    expect(placesOf(stepsOf({ ok: 'a', a: 'b', b: 'a' }, { ok: approval() }))).toEqual({ ok: '' });
+  });
+});
+
+/** Controls passed before each activation, as one run of the core has it: steps in `toReject` are rejected once. */
+function playRun(
+  steps: Step[],
+  decisions: ReadonlyMap<string, boolean>,
+  toReject: Set<string>,
+): { stepId: string; passed: Set<string> }[] {
+  const run = new Scenario(steps);
+  const reached: { stepId: string; passed: Set<string> }[] = [];
+  let seen = 0;
+  const passed = new Set<string>();
+  const note = () => {
+    for (const fact of run.facts.slice(seen)) {
+      if (fact.type === 'step_reset') passed.delete(fact.stepId);
+      if (fact.type === 'step_completed') passed.add(fact.stepId);
+      if (fact.type === 'step_activated') reached.push({ stepId: fact.stepId, passed: new Set(passed) });
+    }
+    seen = run.facts.length;
+  };
+  note();
+  for (let turn = 0; turn < 400; turn++) {
+    const [id] = currentStepIds({ steps }, run.state);
+    if (id === undefined || run.state.status !== 'running') return reached;
+    const step = steps.find((each) => each.id === id) as Step;
+    const waits = run.step(id);
+    const isSubmitted = waits.state === 'active' && waits.submitted !== null;
+    if (toReject.delete(id)) run.act({ type: 'reject', stepId: id, comments: 'again' }, 'bob');
+    else if (step.type === 'approval' || isSubmitted) run.act({ type: 'approve', stepId: id }, 'bob');
+    else run.act(onwardCommand(steps, run.state, id, waits.activation, decisions.get(id) ?? true), 'ann');
+    note();
+  }
+  throw new Error('the run does not end');
+}
+
+const calm = (steps: Step[], { rejections }: { rejections: boolean }): Step[] =>
+  steps.map((step) => {
+    if (step.type === 'approval')
+      return { ...step, config: rejections && step.config.onReject ? { onReject: step.config.onReject } : {} };
+    return step.type === 'manual' ? { ...step, config: { ...step.config, fields: [] } } : step;
+  });
+
+const allDecisions = (steps: Step[]): Map<string, boolean>[] =>
+  steps
+    .filter(({ type }) => type === 'condition')
+    .reduce<Map<string, boolean>[]>(
+      (known, { id }) =>
+        known.flatMap((each) => [true, false].map((result) => new Map<string, boolean>([...each, [id, result]]))),
+      [new Map<string, boolean>()],
+    );
+
+describe('what the run core does', () => {
+  it('is what the places say, for every choice of branches', () => {
+    fc.assert(
+      fc.property(workflowOf({ maxSteps: 8 }), (drawn) => {
+        const steps = calm(drawn, { rejections: false });
+        const standsBefore = placesIn(steps);
+        const reached = allDecisions(steps).flatMap((decisions) => playRun(steps, decisions, new Set()));
+        for (const control of steps.filter(isControl)) {
+          for (const { id } of steps) {
+            const visits = reached.filter(({ stepId }) => stepId === id);
+            // Parallel work may be done first by chance; only what lies on a path to the step must be.
+            const isOnPath = leadsTo(steps, control.id, id);
+            const always = visits.length > 0 && visits.every(({ passed }) => passed.has(control.id));
+            if (visits.length > 0) {
+              expect(standsBefore(control.id, id), `${control.id} before ${id}`).toBe(isOnPath && always);
+            }
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('reaches nothing past a control that stands before it, whatever is rejected', () => {
+    fc.assert(
+      fc.property(workflowOf({ maxSteps: 9 }), fc.array(fc.nat(8)), fc.nat(63), (drawn, rejected, choice) => {
+        const steps = calm(drawn, { rejections: true });
+        const standsBefore = placesIn(steps);
+        const returning = rejected.flatMap((at) => {
+          const step = steps[at];
+          return step?.type === 'approval' && step.config.onReject ? [step.id] : [];
+        });
+        const decisions = allDecisions(steps);
+        const reached = playRun(steps, decisions[choice % decisions.length] ?? new Map(), new Set(returning));
+        for (const { stepId, passed } of reached) {
+          for (const control of controlIds(steps)) {
+            if (!passed.has(control)) expect(standsBefore(control, stepId)).toBe(false);
+          }
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+function leadsTo(steps: Step[], from: string, to: string): boolean {
+  const next = steps.find(({ id }) => id === from)?.next ?? [];
+  return next.some((id) => id === to || leadsTo(steps, id, to));
+}

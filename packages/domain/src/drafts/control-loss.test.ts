@@ -1,0 +1,243 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyContent } from '../workflows/content.arbitrary.ts';
+import type { Step, WorkflowContent } from '../workflows/step.ts';
+import { stepsOf, workflowOf } from '../workflows/workflow.arbitrary.ts';
+import { controlLosses, controlLossSentence, printedLossSentence } from './control-loss.ts';
+
+const content = (steps: Step[]): WorkflowContent => ({ metadata: { title: 'Vendors', description: '' }, steps });
+const approval = (config: object = {}, more: object = {}): Partial<Step> => ({ type: 'approval', config, ...more });
+const condition = (trueNext: string, falseNext: string): Partial<Step> => ({
+  type: 'condition',
+  config: { trueNext, falseNext },
+});
+const signedOff: Partial<Step> = { type: 'manual', config: { requiresApproval: true } };
+
+type Links = Record<string, string>;
+type Details = Record<string, Partial<Step>>;
+const between = (before: [Links, Details?], after: [Links, Details?]) =>
+  controlLosses(content(stepsOf(...before)), content(stepsOf(...after)));
+const sentences = (...sides: Parameters<typeof between>) => between(...sides).map(controlLossSentence);
+
+const CHAIN: Links = { work: 'ok', ok: 'pay', pay: '' };
+
+describe('the controls that a change takes away', () => {
+  it.each<{ what: string; before: [Links, Details?]; after: [Links, Details?]; losses: string[] }>([
+    {
+      what: 'an approval removed',
+      before: [CHAIN, { ok: approval({ minimumApprovers: 2 }) }],
+      after: [{ work: 'pay', pay: '' }],
+      losses: ['OK is no longer an approval of this workflow: it needed 2 approvers'],
+    },
+    {
+      what: 'an approval made a manual step',
+      before: [CHAIN, { ok: approval() }],
+      after: [CHAIN],
+      losses: ['OK is no longer an approval of this workflow'],
+    },
+    {
+      what: 'an approval under another id',
+      before: [CHAIN, { ok: approval() }],
+      after: [{ work: 'new', new: 'pay', pay: '' }, { new: approval({}, { title: 'OK' }) }],
+      losses: ['OK (ok) is no longer an approval of this workflow'],
+    },
+    {
+      what: 'a step rewired past its approval',
+      before: [{ work: 'ok', ok: 'pay', pay: 'ship', ship: '' }, { ok: approval() }],
+      after: [{ work: 'ok pay', ok: '', pay: 'ship', ship: '' }, { ok: approval() }],
+      losses: ['OK no longer stands before PAY and SHIP'],
+    },
+    {
+      what: 'a join that no longer waits for its approval',
+      before: [{ work: 'ok other', ok: 'pay', other: 'pay', pay: '' }, { ok: approval() }],
+      after: [{ work: 'ok other', ok: '', other: 'pay', pay: '' }, { ok: approval() }],
+      losses: ['OK no longer stands before PAY'],
+    },
+    {
+      what: 'a condition that leads past an approval',
+      before: [
+        { work: 'if', if: 'ok', ok: 'pay', pay: '' },
+        { if: condition('ok', 'ok'), ok: approval() },
+      ],
+      after: [
+        { work: 'if', if: 'ok pay', ok: 'pay', pay: '' },
+        { if: condition('ok', 'pay'), ok: approval() },
+      ],
+      losses: ['OK no longer stands before PAY'],
+    },
+    {
+      what: 'a step under another id, past its approval',
+      before: [CHAIN, { ok: approval() }],
+      after: [
+        { work: 'ok new', ok: '', new: '' },
+        { ok: approval(), new: { title: 'PAY' } },
+      ],
+      losses: ['OK no longer stands before PAY (new)'],
+    },
+    {
+      what: 'a step that begins the run',
+      before: [CHAIN, { ok: approval() }],
+      after: [{ work: 'ok', ok: '', pay: '' }, { ok: approval() }],
+      losses: ['OK no longer stands before PAY', 'PAY is open from the start of the run'],
+    },
+    {
+      what: 'an approval that begins the run, before the work',
+      before: [CHAIN, { ok: approval() }],
+      after: [{ ok: 'pay', work: 'pay', pay: '' }, { ok: approval() }],
+      losses: ['OK is open from the start of the run'],
+    },
+    {
+      what: 'an approval beside the work that it was behind',
+      before: [{ first: 'work', work: 'ok', ok: 'pay', pay: '' }, { ok: approval() }],
+      after: [{ first: 'work ok', work: 'pay', ok: 'pay', pay: '' }, { ok: approval() }],
+      losses: ['OK no longer waits for WORK'],
+    },
+    {
+      what: 'a sign-off that stands before nothing',
+      before: [{ a: 'pay', pay: '' }, { a: signedOff }],
+      after: [{ x: 'a pay', a: '', pay: '' }, { a: signedOff }],
+      losses: ['The sign-off of A no longer stands before PAY'],
+    },
+    {
+      what: 'fewer approvers',
+      before: [CHAIN, { ok: approval({ minimumApprovers: 3 }) }],
+      after: [CHAIN, { ok: approval() }],
+      losses: ['OK needs 1 approver instead of 3'],
+    },
+    {
+      what: 'a named approver who became a role',
+      before: [CHAIN, { ok: approval({}, { assignee: 'Cfo@example.com' }) }],
+      after: [CHAIN, { ok: approval({}, { assignee: 'reviewer' }) }],
+      losses: ['OK: a named approver was replaced by a role (cfo@example.com → reviewer)'],
+    },
+    {
+      what: 'a role beside a named approver',
+      before: [CHAIN, { ok: approval({}, { assignee: 'cfo@example.com' }) }],
+      after: [CHAIN, { ok: approval({ assignedRole: 'editor' }, { assignee: 'cfo@example.com' }) }],
+      losses: ['OK: more people may approve now (cfo@example.com → cfo@example.com, editor)'],
+    },
+    {
+      what: 'an approver who became anyone',
+      before: [CHAIN, { ok: approval({}, { assignee: 'reviewer' }) }],
+      after: [CHAIN, { ok: approval({}, { assignee: 'Unassigned' }) }],
+      losses: ['OK: anyone who may review decides now (reviewer → anyone who may review)'],
+    },
+    {
+      what: 'separation dropped',
+      before: [CHAIN, { ok: approval({ separateFrom: true }) }],
+      after: [CHAIN, { ok: approval({ separateFrom: false }) }],
+      losses: ['OK may be given by the person of the step before'],
+    },
+    {
+      what: 'a manual step between the work and its separated approval',
+      before: [CHAIN, { ok: approval({ separateFrom: true }) }],
+      after: [{ work: 'copy', copy: 'ok', ok: 'pay', pay: '' }, { ok: approval({ separateFrom: true }) }],
+      losses: ['A step that someone does or may skip now stands between WORK and its separated approval OK: COPY'],
+    },
+    {
+      what: 'a manual step between, behind a step of the server that was there',
+      before: [
+        { work: 'auto', auto: 'ok', ok: '' },
+        { auto: { type: 'automated' }, ok: approval({ separateFrom: true }) },
+      ],
+      after: [
+        { work: 'copy', copy: 'auto', auto: 'ok', ok: '' },
+        { auto: { type: 'automated' }, ok: approval({ separateFrom: true }) },
+      ],
+      losses: [
+        'A step that someone does or may skip now stands between WORK and its separated approval OK: COPY and AUTO',
+      ],
+    },
+    {
+      what: 'a sign-off dropped',
+      before: [CHAIN, { work: signedOff }],
+      after: [CHAIN],
+      losses: ["WORK no longer needs a second person's sign-off"],
+    },
+    {
+      what: 'clocks removed and loosened',
+      before: [CHAIN, { work: { sla: '1 day' }, ok: { sla: '2h' }, pay: { sla: '1h' } }],
+      after: [CHAIN, { work: { sla: '2 days' }, ok: { sla: '' }, pay: { sla: '30m' } }],
+      losses: ['OK has no clock any more: it had 2h', 'WORK has more time: 1 day → 2 days'],
+    },
+  ])('$what', ({ before, after, losses }) => {
+    expect(sentences(before, after)).toEqual(losses);
+  });
+
+  it.each<{ what: string; before: [Links, Details?]; after: [Links, Details?] }>([
+    {
+      what: 'a manual step alone',
+      before: [CHAIN, { ok: approval() }],
+      after: [{ ok: 'pay', pay: '' }, { ok: approval() }],
+    },
+    {
+      what: 'one more approval',
+      before: [CHAIN, { ok: approval() }],
+      after: [
+        { work: 'ok', ok: 'ok2', ok2: 'pay', pay: '' },
+        { ok: approval(), ok2: approval() },
+      ],
+    },
+    {
+      what: 'a stricter approval with a shorter clock',
+      before: [CHAIN, { ok: approval({}, { sla: '1 day' }) }],
+      after: [CHAIN, { ok: approval({ minimumApprovers: 2, separateFrom: true }, { sla: '1h', assignee: 'admin' }) }],
+    },
+    {
+      what: 'a step of the server between the work and an approval that separates nobody',
+      before: [CHAIN, { ok: approval() }],
+      after: [
+        { work: 'auto', auto: 'ok', ok: 'pay', pay: '' },
+        { auto: { type: 'automated' }, ok: approval() },
+      ],
+    },
+    {
+      what: 'another named approver',
+      before: [CHAIN, { ok: approval({}, { assignee: 'a@example.com' }) }],
+      after: [CHAIN, { ok: approval({}, { assignee: 'b@example.com' }) }],
+    },
+  ])('are none for $what', ({ before, after }) => {
+    expect(sentences(before, after)).toEqual([]);
+  });
+
+  it('are none for a first version, and none between a content and itself', () => {
+    const steps = stepsOf(CHAIN, { ok: approval() });
+    expect(controlLosses(null, content(steps))).toEqual([]);
+    fc.assert(
+      fc.property(fc.oneof(anyContent, workflowOf({ maxSteps: 9 }).map(content)), (any) => {
+        expect(controlLosses(any, any)).toEqual([]);
+      }),
+    );
+  });
+
+  it('are the same whatever the order of the rows', () => {
+    fc.assert(
+      fc.property(workflowOf({ maxSteps: 8 }), workflowOf({ maxSteps: 8 }), (before, after) => {
+        const kinds = (one: Step[], other: Step[]) =>
+          controlLosses(content(one), content(other))
+            .map(({ kind, stepId }) => `${kind} ${stepId}`)
+            .toSorted();
+        expect(kinds(before.toReversed(), after.toReversed())).toEqual(kinds(before, after));
+      }),
+    );
+  });
+
+  it('keep names from right to left to themselves on a screen, and as they are on paper', () => {
+    const hebrew = { ok: { title: 'אישור', type: 'approval' } } as Details;
+    const [loss] = between([CHAIN, hebrew], [{ work: 'pay', pay: '' }]);
+    if (!loss) throw new Error('no loss');
+    expect(controlLossSentence(loss)).toBe('\u200E\u2068אישור\u2069 is no longer an approval of this workflow');
+    expect(printedLossSentence(loss)).toBe('אישור is no longer an approval of this workflow');
+  });
+
+  it('name five steps and count the rest', () => {
+    const pays = Array.from({ length: 8 }, (_, n) => `pay${n}`);
+    const ends = Object.fromEntries(pays.map((id) => [id, '']));
+    expect(
+      sentences(
+        [{ work: 'ok', ok: pays.join(' '), ...ends }, { ok: approval() }],
+        [{ work: ['ok', ...pays].join(' '), ok: '', ...ends }, { ok: approval() }],
+      ),
+    ).toEqual(['OK no longer stands before PAY0, PAY1, PAY2, PAY3, PAY4 and 3 more']);
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { nameSteps } from './name-steps.ts';
+
+describe('what a step is called in a change', () => {
+  it('is its title, or its id if it has none', () => {
+    const nameOf = nameSteps([
+      { id: 'a', title: ' Pay ' },
+      { id: 'b', title: ' ' },
+    ]);
+    expect([nameOf('a'), nameOf('b'), nameOf('gone')]).toEqual(['Pay', 'b', 'gone']);
+  });
+
+  it('has the id behind it if two steps look the same', () => {
+    const nameOf = nameSteps([
+      { id: 'a', title: 'Pay  vendor' },
+      { id: 'b', title: 'pay vendor' },
+      { id: 'c', title: 'Ship' },
+    ]);
+    expect([nameOf('a'), nameOf('b'), nameOf('c')]).toEqual(['Pay  vendor (a)', 'pay vendor (b)', 'Ship']);
+  });
+
+  it('is the later title of a step on both sides, which is no repetition', () => {
+    const nameOf = nameSteps([
+      { id: 'a', title: 'Pay' },
+      { id: 'b', title: 'Ship' },
+      { id: 'a', title: 'Pay' },
+      { id: 'b', title: 'Send' },
+    ]);
+    expect([nameOf('a'), nameOf('b')]).toEqual(['Pay', 'Send']);
+  });
+
+  it('shows what people can not see', () => {
+    expect(nameSteps([{ id: 'a', title: 'Pay\u200B' }])('a')).toBe('Pay⟨U+200B⟩');
+  });
+});
