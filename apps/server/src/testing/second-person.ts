@@ -61,7 +61,9 @@ export function secondPersonBench(server: TestServer) {
   /** Moves everything that cools into the past, as if so many days had gone by. */
   const pass = async (orgId: string | null, days: number): Promise<void> => {
     const earlier = `- ${days} * interval '1 day'`;
-    await server.sql(`update role_history set since = since ${earlier}, until = until ${earlier} where org_id = $1`, [orgId]);
+    await server.sql(`update role_history set since = since ${earlier}, until = until ${earlier} where org_id = $1`, [
+      orgId,
+    ]);
   };
   return { logIn, found, add, prove, setRole, remove, draft, pass };
 }

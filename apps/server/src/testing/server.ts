@@ -89,7 +89,8 @@ export async function startTestServerOn(
         }),
       };
       const { token, user } = await anyone.post<{ token: string; user: User }>('/api/auth/signup', signup);
-      if (proved) await owner.query(`update users set proved_by = 'mailbox', proved_at = now() where id = $1`, [user.id]);
+      if (proved)
+        await owner.query(`update users set proved_by = 'mailbox', proved_at = now() where id = $1`, [user.id]);
       return { ...as(token), token, user: proved ? { ...user, provedBy: 'mailbox' } : user };
     },
     stop: async () => {

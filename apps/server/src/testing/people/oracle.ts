@@ -465,10 +465,10 @@ export class PeopleOracle {
     return counted.length;
   }
 
+  /** Who had no hand in the draft, in whatever account, and could have reviewed it in the last 7 days. */
   private couldHaveReviewed(draft: Draft, self: string): Holding[] {
-    return this.others([self], REVIEWERS).filter(
-      ({ who, from }) => !draft.writers.has(who) && !draft.behind.has(who) && from < draft.firstSave,
-    );
+    const contributors = [self, ...draft.writers, ...draft.behind];
+    return this.others(contributors, REVIEWERS).filter(({ from }) => from < draft.firstSave);
   }
 
   /** Whether a contributor gave the power after the first save although another proved manager could confirm it. */
