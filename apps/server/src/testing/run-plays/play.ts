@@ -208,7 +208,9 @@ async function act(table: Table, by: Seat, stepId: string, action: Action, reaso
   if (reply.status >= 400 || !reply.body.run) return false;
   const before = table.states;
   take(table, reply.body.run);
-  const step = table.run.steps.find(({ id }) => id === stepId);
+  const step: { rejection?: { retriedAlone: boolean } | null } | undefined = table.run.steps.find(
+    ({ id }) => id === stepId,
+  );
   const broken = oracle.record({
     by: by.id,
     stepId,
