@@ -33,6 +33,7 @@ import { sweepAccounts } from './modules/accounts/sweep-accounts.job.ts';
 import { revokePersonalTokens } from './modules/api-tokens/revoke-personal-tokens.job.ts';
 import { sealOne, sealTrails } from './modules/audit/seal-trails.job.ts';
 import { verifyTrail } from './modules/audit/verify-trail.job.ts';
+import { remindOfEmergencies } from './modules/confirmations/remind-of-emergencies.job.ts';
 import { actFromSlack } from './modules/integrations/act-from-slack.job.ts';
 import { bringUpToDate } from './modules/integrations/refresh-in-slack.job.ts';
 import { resealSlackTokens, revokeSlackToken } from './modules/integrations/slack-tokens.job.ts';
@@ -177,6 +178,7 @@ function lanesOf(deps: Deps, mailer: Mailer): JobLane[] {
 const handlersOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
   notify_assignee: (payload) => notifyAssignee(deps, payload),
   make_digests: () => makeDigests(deps),
+  remind_of_emergencies: () => remindOfEmergencies(deps),
   carry_out_step: (payload) => carryOutStep(deps, mailer, payload),
   sweep_steps: () => sweepSteps(deps),
   revoke_personal_tokens: (payload) => revokePersonalTokens(deps, payload),

@@ -82,8 +82,13 @@ const wholeDraft = versionRecord.extend({
   ),
   /** When the one who asks last approved this draft, and last reviewed it: what `diff?against=` can go back to. */
   own: z.object({ approvedAt: moment.nullable(), reviewedAt: moment.nullable() }),
-  /** `through`: an account that wasn't proved when it saved, and behind which this person stands. */
-  contributors: z.array(person.extend({ saves: z.number().int(), through: person.nullable() })),
+  /**
+   * `through`: an account that wasn't proved when it saved, and behind which this person stands. `tokens`: the names of the
+   * API tokens with which they saved.
+   */
+  contributors: z.array(
+    person.extend({ saves: z.number().int(), through: person.nullable(), tokens: z.array(z.string()) }),
+  ),
   reviews: z.array(review),
   comments: z.array(comment),
   policy: z.object({ requiredApprovals: z.number().int(), strict: z.boolean() }),

@@ -117,7 +117,8 @@ export const workflowRoutes = {
   },
   'POST /api/workflows/{key}/versions/{version}/rollback': {
     access: 'draft.merge',
-    summary: 'Make an earlier version live again',
+    tokens: 'personal',
+    summary: 'Make an earlier version live again, if a review would find nothing new in it',
     params: versionParams,
     body: z
       .strictObject({ reason: z.string().trim().max(2000).optional(), emergency: z.boolean().optional() })

@@ -36,6 +36,7 @@ const CRONTAB = [
   '* * * * * sweep_steps',
   '* * * * * sweep_webhooks',
   '* * * * * make_digests',
+  '23 * * * * remind_of_emergencies',
 ].join('\n');
 
 // Two dispatchers never take the same row, and a row leaves the outbox exactly if its job is in the queue.

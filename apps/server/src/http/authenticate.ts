@@ -139,7 +139,7 @@ async function findTokenActor(db: Deps['db'], token: string, asks: Asks): Promis
   return {
     userId: row.user_id,
     sessionId: null,
-    token: { id, kind },
+    token: { id, kind, name: row.token_name },
     email: isPersonal ? row.email : '',
     name: isPersonal ? `${row.token_name} (token of ${row.name})` : `${row.token_name} (organization token)`,
     role,

@@ -1,4 +1,5 @@
 // One table, with an entry for each refusal: what people are told is read and compared in one place, however long it gets.
+import { rollbackNeedSentence } from '@stet/domain/drafts';
 import { momentInWords } from '../kernel/moment-in-words.ts';
 import type { Refusal, RefusalCode } from '../kernel/refused.ts';
 
@@ -127,6 +128,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     status: 403,
     sentence: 'An organization’s token merges only what people have approved, and here nothing needs an approval.',
   },
+  emergency_needs_owner: { status: 403, sentence: 'Only an owner can put a version live past the review' },
   not_assigned: { status: 403, sentence: 'This step is assigned to someone else' },
   owners_only: { status: 403, sentence: 'Only an owner can make, change or remove an owner' },
   proposer_cannot_confirm: {
@@ -196,6 +198,10 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
       'Strict review needs two owners or admins with a proved address, one more reviewer, and at least one required approval',
     details: ({ managers, reviewers }) => [{ managers, reviewers }],
   },
+  strict_refuses_emergency: {
+    status: 409,
+    sentence: 'This organization reviews strictly: nothing goes live past the review, not in an emergency either',
+  },
   wrong_code: { status: 409, sentence: 'This is not the code from the mail. Enter it again, or ask for a new one.' },
   code_expired: { status: 409, sentence: 'This code has expired or was tried too often. Ask for a new one.' },
   already_proved: { status: 409, sentence: 'Your address is proved already' },
@@ -249,6 +255,18 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   },
   already_live: { status: 409, sentence: ({ version }) => `Version ${version} is live already` },
   never_merged: { status: 409, sentence: 'Only a version that was live can be rolled back to' },
+  rollback_needs_review: {
+    status: 409,
+    sentence: ({ needs: [first] }) =>
+      `This version goes live again only through a review. ${first ? rollbackNeedSentence(first) : ''}. Open it as a draft.`,
+    details: ({ needs }) =>
+      needs.map((need) => ({
+        code: need.code,
+        sentence: rollbackNeedSentence(need),
+        ...(need.code === 'control_lost' && { kind: need.loss.kind, stepId: need.loss.stepId, title: need.loss.title }),
+        ...(need.code === 'approvals_missing' && { needed: need.needed, has: need.has }),
+      })),
+  },
   already_started: { status: 409, sentence: 'This run has started already' },
   not_started: { status: 409, sentence: 'This run has not started' },
   no_steps: { status: 409, sentence: 'This workflow has no steps' },

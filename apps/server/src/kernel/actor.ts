@@ -21,7 +21,7 @@ type Identity = {
 export type SessionActor = Identity & { sessionId: string; token: null };
 
 /** An API token; it belongs to one organization, whatever its person has selected. */
-export type TokenActor = Identity & { sessionId: null; token: { id: string; kind: TokenKind } };
+export type TokenActor = Identity & { sessionId: null; token: { id: string; kind: TokenKind; name: string } };
 
 export type Actor = SessionActor | TokenActor;
 

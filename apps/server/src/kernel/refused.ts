@@ -54,6 +54,8 @@ export type ShellRefusal =
   | { code: 'too_many_invitations'; most: number }
   | { code: 'reviewer_still_here'; name: string }
   | { code: 'token_merges_reviewed' }
+  | { code: 'emergency_needs_owner' }
+  | { code: 'strict_refuses_emergency' }
   | { code: 'email_taken' }
   | { code: 'account_exists' }
   | { code: 'wrong_account'; invited: string }

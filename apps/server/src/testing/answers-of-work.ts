@@ -55,6 +55,7 @@ export async function askOfWorkflows({ ask, server, owner, reviewer }: Walk): Pr
   await ask(owner, 'GET /api/workflows/{key}/versions/{version}', { params: { key, version: '1' } });
   await ask(owner, 'GET /api/workflows/{key}/compare', { params: { key }, query: { from: '1', to: '2' } });
   await ask(reviewer, 'POST /api/workflows/{key}/versions/{version}/rollback', { params: { key, version: '1' } });
+  await ask(owner, 'POST /api/workflows/{key}/versions/{version}/restore', { params: { key, version: '2' } });
   const open = await owner.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
     ...content,
     steps: stepsNamed('Other'),

@@ -75,6 +75,14 @@ export const CHANGES_OF_WORK: Changes = {
       return { params: { key, version: '1' } };
     },
   ],
+  'POST /api/workflows/{key}/versions/{version}/restore': [
+    ['draft.created'],
+    async (at) => {
+      const key = await at.live();
+      await publish(at.editor, at.reviewer, key);
+      return { params: { key, version: '1' } };
+    },
+  ],
   'DELETE /api/workflows/{key}': [['workflow.archived'], async (at) => ({ params: { key: await at.live() } })],
   'POST /api/runs': [
     ['run.started', 'step.activated'],

@@ -17,6 +17,7 @@ export * from './impact-words.ts';
 export * from './merge.ts';
 export * from './policy.ts';
 export * from './refusals.ts';
+export * from './roll-back.ts';
 export * from './settle.ts';
 export * from './state.ts';
 export * from './name-steps.ts';

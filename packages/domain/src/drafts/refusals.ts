@@ -1,4 +1,5 @@
 import type { MergeConflict } from './merge.ts';
+import type { RollbackNeed } from './roll-back.ts';
 
 /** What still stands between a draft and the live version, as data (rulings, section 5). */
 export type Blocker =
@@ -32,7 +33,9 @@ export type DraftRefusal =
   /** Another version went live than the one that the conflicts were settled against; `conflicts` are those with it. */
   | { code: 'live_changed'; conflicts: MergeConflict[] }
   | { code: 'already_live'; version: number }
-  | { code: 'never_merged' };
+  | { code: 'never_merged' }
+  /** An earlier version that goes live again only through a review, and why. */
+  | { code: 'rollback_needs_review'; needs: RollbackNeed[] };
 
 export type Refused = { ok: false; refusal: DraftRefusal };
 

@@ -4,7 +4,6 @@ import {
   discard,
   merge,
   requestChanges,
-  rollBackTo,
   save,
   submit,
   withdraw,
@@ -14,6 +13,7 @@ import {
   type Superseded,
   type VersionState,
 } from './state.ts';
+import { rollBackTo } from './roll-back.ts';
 
 const by = { by: 'priya', at: 1000 };
 const later = { by: 'ellen', at: 2000 };
@@ -55,7 +55,7 @@ const ACTS: [string, Act, draft: string, inReview: string, live: string, superse
     'already_merged',
   ],
   ['discard', (from) => outcome(discard(from, discarding())), 'gone', 'gone', 'already_merged', 'already_merged'],
-  ['roll back to', (from) => outcome(rollBackTo(from)), 'never_merged', 'never_merged', 'already_live', 'live'],
+  ['roll back to', (from) => outcome(rollBackTo(from, [])), 'never_merged', 'never_merged', 'already_live', 'live'],
 ];
 
 function discarding(changes: Partial<Parameters<typeof discard>[1]> = {}): Parameters<typeof discard>[1] {
@@ -111,6 +111,6 @@ describe('the life of a version', () => {
   });
 
   it('keeps number and merge of a version through a rollback', () => {
-    expect(rollBackTo(superseded)).toEqual({ ok: true, state: live });
+    expect(rollBackTo(superseded, [])).toEqual({ ok: true, state: live });
   });
 });

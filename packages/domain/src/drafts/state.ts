@@ -96,6 +96,22 @@ export function discard(
   return hasStandingWord && !reason ? refuse({ code: 'reason_required' }) : { ok: true };
 }
 
+/**
+ * Whether a workflow can be deleted or archived over what people have said of its open drafts: by the author of each such
+ * draft, or a manager, with a reason. Refused: `not_your_draft`, `reason_required`.
+ * @param authorIds who created the drafts on which an approval or a request for changes stands
+ */
+export function removeOverWords(
+  authorIds: readonly string[],
+  { actorId, isManager, reason }: Pick<DiscardQuestion, 'actorId' | 'isManager' | 'reason'>,
+): { ok: true } | Refused {
+  if (authorIds.length === 0) return { ok: true };
+  if (!isManager && authorIds.some((id) => id !== actorId)) {
+    return refuse({ code: 'not_your_draft', contributors: [...authorIds] });
+  }
+  return reason ? { ok: true } : refuse({ code: 'reason_required' });
+}
+
 /** `authorId`: who created the draft. `hasStandingWord`: an approval that counts, or an objection, stands on it. */
 type DiscardQuestion = {
   actorId: string;
@@ -105,19 +121,6 @@ type DiscardQuestion = {
   hasStandingWord: boolean;
   reason: string | undefined;
 };
-
-/** Makes an earlier version live again; its number stays (rulings, section 4). Refused: `already_live`, `never_merged`. */
-export function rollBackTo(target: VersionState): Transition<Live> {
-  switch (target.state) {
-    case 'superseded':
-      return { ok: true, state: { state: 'live', version: target.version, merged: target.merged } };
-    case 'live':
-      return refuse({ code: 'already_live', version: target.version });
-    case 'draft':
-    case 'in_review':
-      return refuse({ code: 'never_merged' });
-  }
-}
 
 function alreadyMerged(from: Live | Superseded): Refused {
   return refuse({ code: 'already_merged', version: from.version });

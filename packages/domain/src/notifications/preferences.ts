@@ -69,6 +69,8 @@ export const NEWS_OF = {
   confirmation_decided: 'decisions',
   changed_alone: 'decisions',
   role_changed: 'decisions',
+  version_rolled_back: 'decisions',
+  emergency: 'decisions',
   mentioned: 'mentions',
   run_failed: null,
   message: null,

@@ -38,6 +38,10 @@ export function offsetsOf(timeZone: string): (moment: number) => number {
   };
 }
 
+/** The day (`YYYY-MM-DD`) of a moment (epoch milliseconds) in a zone. Throws for a zone that is not known. */
+export const dayIn = (timeZone: string, moment: number): string =>
+  new Date(moment + offsetsOf(timeZone)(moment)).toISOString().slice(0, 10);
+
 /** True for a zone that is known here, such as `Europe/Berlin`. */
 export function isTimeZone(timeZone: string): boolean {
   try {

@@ -98,13 +98,24 @@ export const holdMembership = statement({
   text: `select user_id from memberships where org_id = $1 and user_id = $2 for update`,
 });
 
+/** Those of the person, and, unless `personalOnly`, those of the organization's own that they made. */
 export const revokeTokensOfMember = statement({
   name: 'revoke_tokens_of_member',
-  params: ['orgId', 'userId'],
+  params: ['orgId', 'userId', 'personalOnly'],
   row: z.object({ id: z.uuid(), kind: z.custom<TokenKind>(), name: z.string(), ownerId: z.uuid() }),
   text: `update api_tokens set revoked_at = now()
-         where org_id = $1 and user_id = $2 and kind = 'personal' and revoked_at is null
+         where org_id = $1 and user_id = $2 and (kind = 'personal' or not $3::boolean) and revoked_at is null
          returning id, kind, name, user_id as "ownerId"`,
+});
+
+/** Makes someone else answer for the organization's own tokens that a member made. */
+export const takeOverTokens = statement({
+  name: 'take_over_tokens',
+  params: ['orgId', 'userId', 'newOwnerId'],
+  row: z.object({ id: z.uuid(), kind: z.custom<TokenKind>(), name: z.string() }),
+  text: `update api_tokens set user_id = $3
+         where org_id = $1 and user_id = $2 and kind = 'organization' and revoked_at is null
+         returning id, kind, name`,
 });
 
 export const revokeEndedTokens = statement({

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiToken, Run } from '@stet/contract';
+import type { ApiToken, Run, WholeDraft } from '@stet/contract';
 import { type Made, organizationToken, personalToken } from '../../testing/api-tokens.ts';
 import { joinOrganization, publish, stepsNamed, teamOf } from '../../testing/organization.ts';
 import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
@@ -89,7 +89,7 @@ describe('API tokens', () => {
     expect((await owner.call('POST', tokensOfOrg, { ...ask, role: 'owner' })).status).toBe(400);
   });
 
-  it('end when they are revoked, expire, or their person leaves; an organization’s own goes on then', async () => {
+  it('end when they are revoked, expire, or their person leaves, the organization’s own that they made too', async () => {
     const ended = { status: 401, body: { code: 'token_ended' } };
     const revoked = await personalToken(server, editor);
     await editor.call('DELETE', `/api/tokens/${revoked.id}`);
@@ -106,10 +106,42 @@ describe('API tokens', () => {
     const robot = await organizationToken(server, leaving, 'editor');
     await owner.call('DELETE', `/api/organizations/${orgId}/users/${leaving.user.id}`);
     expect(await theirs.call('GET', '/api/workflows')).toMatchObject(ended);
-    expect((await robot.call('GET', '/api/workflows')).status).toBe(200);
-    const draft = { metadata: { title: 'By a machine' }, steps: stepsNamed('First') };
-    expect((await robot.call('POST', '/api/workflows/by-robot/drafts', draft)).status).toBe(201);
+    expect(await robot.call('GET', '/api/workflows')).toMatchObject(ended);
     expect(await server.as(`stet_pat_${'x'.repeat(43)}`).call('GET', '/api/workflows')).toMatchObject(ended);
+  });
+
+  it('of the organization go on if the manager who removes their maker takes them over', async () => {
+    const leaving = await server.signUp();
+    await joinOrganization(server, leaving, orgId, 'admin');
+    const theirs = await personalToken(server, leaving);
+    const robot = await organizationToken(server, leaving, 'editor');
+    const membership = `/api/organizations/${orgId}/users/${leaving.user.id}`;
+    const body = { takeOverTokens: true };
+    expect(await leaving.call('DELETE', membership, body)).toMatchObject({ status: 400, body: { code: 'invalid' } });
+    expect(await viewer.call('DELETE', membership, body)).toMatchObject({ status: 403 });
+    expect((await owner.get<ApiToken[]>(tokensOfOrg)).find(({ id }) => id === robot.id)?.owner.id).toBe(leaving.user.id);
+    expect((await owner.call('DELETE', membership, body)).status).toBe(200);
+    expect((await theirs.call('GET', '/api/workflows')).status).toBe(401);
+    expect((await owner.get<ApiToken[]>(tokensOfOrg)).find(({ id }) => id === robot.id)?.owner.id).toBe(owner.user.id);
+    const { draftId } = await robot.post<{ draftId: string }>('/api/workflows/by-robot/drafts', {
+      metadata: { title: 'By a machine' },
+      steps: stepsNamed('First'),
+    });
+    const draft = await owner.get<WholeDraft>(`/api/workflows/by-robot/drafts/${draftId}`);
+    expect(draft.contributors).toMatchObject([{ id: owner.user.id, saves: 1, tokens: ['Robot'] }]);
+    await owner.call('PATCH', `/api/workflows/by-robot/drafts/${draftId}`, {
+      metadata: { title: 'By a person too' },
+      steps: stepsNamed('First'),
+    });
+    const saved = await owner.get<WholeDraft>(`/api/workflows/by-robot/drafts/${draftId}`);
+    expect(saved.contributors).toMatchObject([{ id: owner.user.id, saves: 2, tokens: ['Robot'] }]);
+    const events = await server.sql<{ payload: string }>(
+      `select payload from audit_events where org_id = $1 and action = 'token.taken_over' and subject_id = $2`,
+      [orgId, robot.id],
+    );
+    expect(events.map(({ payload }) => JSON.parse(payload) as unknown)).toMatchObject([
+      { data: { name: 'Robot', before: { ownerId: leaving.user.id }, after: { ownerId: owner.user.id } } },
+    ]);
   });
 
   it('of someone who was removed, or left, stay ended when they come back', async () => {
@@ -181,7 +213,9 @@ describe('API tokens', () => {
       });
       await hands.post(`/api/workflows/${key}/drafts/${draftId}/submit`);
       for (const again of [admin, mine])
-        expect(await again.call('POST', `/api/workflows/${key}/drafts/${draftId}/approve`)).toMatchObject({
+        expect(
+          await again.call('POST', `/api/workflows/${key}/drafts/${draftId}/approve`, undefined, { 'if-match': '"1"' }),
+        ).toMatchObject({
           status: 403,
           body: { code: 'contributor_cannot_approve' },
         });

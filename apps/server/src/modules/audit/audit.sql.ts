@@ -4,6 +4,7 @@ import type { Step } from '@stet/domain/workflows';
 import type { ApprovalMark } from '@stet/domain/drafts';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
+import { type EmergencyRow, emergencyOf } from '../workflows/reads.ts';
 
 /** A moment as the chain has it: exact to the microsecond, which a `Date` isn't. */
 const exact = (column: string): string => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
@@ -59,6 +60,7 @@ const versionRow = z.object({
   contributors: z.custom<AuditedPerson[]>(),
   merged_at: z.date().nullable(),
   merged_by: z.custom<AuditedPerson | null>(),
+  emergency: z.custom<EmergencyRow>().nullable(),
 });
 export type AuditedVersionRow = z.output<typeof versionRow>;
 
@@ -72,7 +74,7 @@ export const listAuditedVersions = statement({
   name: 'list_audited_versions',
   params: ['orgId', 'versionIds'],
   row: versionRow,
-  text: `select v.id, v.content_hash, v.merged_at,
+  text: `select v.id, v.content_hash, v.merged_at, ${emergencyOf('v')} as emergency,
 ${stepsWithoutLongTexts('v')} as steps,
                 (select ${stepsWithoutLongTexts('base')}
                  from workflow_versions base where base.org_id = v.org_id and base.id = v.base_version_id) as base_steps,

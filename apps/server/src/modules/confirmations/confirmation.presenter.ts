@@ -31,7 +31,8 @@ export function presentConfirmation(
     abilities: {
       confirm: isWaiting && refusal === null,
       refuse: isWaiting && !isProposer,
-      withdraw: isWaiting && isProposer,
+      // An emergency has happened: there is nothing to take back.
+      withdraw: isWaiting && isProposer && row.kind !== 'emergency',
     },
     because: isWaiting && refusal !== null ? answerTo(refusal).body.error : null,
     from:

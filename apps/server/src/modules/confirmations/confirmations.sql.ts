@@ -83,3 +83,19 @@ export const findStrictness = statement({
   row: z.object({ strict: z.boolean() }),
   text: `select strict from organizations where id = $1`,
 });
+
+export const listOrganizationsWithEmergencies = statement({
+  name: 'list_organizations_with_emergencies',
+  params: [],
+  row: z.object({ org_id: z.uuid() }),
+  text: `select org_id from organizations_with_emergencies() as org_id`,
+});
+
+/** The emergencies that nobody has ratified or refused, the oldest first. */
+export const listWaitingEmergencies = statement({
+  name: 'list_waiting_emergencies',
+  params: ['orgId'],
+  row: confirmationRow.extend({ now: z.date() }),
+  text: `select k.*, clock_timestamp() as now from (${selectConfirmation} and k.kind = 'emergency' and k.status = 'waiting') k
+         order by k.proposed_at limit 200`,
+});

@@ -130,7 +130,10 @@ export async function confirm(
 /** Ends what was proposed without any effect: withdrawn by its proposer, refused by another manager. */
 export function refuseOrWithdraw(tx: Tx, actor: OrgActor, row: ConfirmationRow, reason: string | null): ConfirmationRow {
   assertWaiting(row);
-  const status = row.proposer.id === actor.userId ? 'withdrawn' : 'refused';
+  const isProposer = row.proposer.id === actor.userId;
+  // What happened can't be taken back, nor can the question whether it was right.
+  if (isProposer && row.kind === 'emergency') throw new Refused({ code: 'proposer_cannot_confirm' });
+  const status = isProposer ? 'withdrawn' : 'refused';
   return end(tx, actor, row, { status, reason, effects: [] });
 }
 

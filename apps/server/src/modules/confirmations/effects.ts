@@ -2,8 +2,10 @@ import type { ConfirmationKind } from '@stet/domain/access';
 import type { AuditRecord } from '@stet/domain/audit';
 import { type OrgActor, by } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
-import { applyPolicy } from '../organizations/reads.ts';
+import { applyEscalation } from '../escalation/reads.ts';
+import { applyPolicy, applyWorkingHours } from '../organizations/reads.ts';
 import type { ConfirmationRow } from './confirmations.sql.ts';
+import { ratifyEmergency } from './emergency.ts';
 
 /** What a confirmed change does, within the transaction that confirms it; answers the events that say so. */
 type Effect = (tx: Tx, actor: OrgActor, confirmation: ConfirmationRow) => Promise<AuditRecord[]> | AuditRecord[];
@@ -19,7 +21,7 @@ export const EFFECTS: Record<ConfirmationKind, Effect> = {
     },
   ],
   policy: applyPolicy,
-  working_hours: () => [],
-  escalation: () => [],
-  emergency: () => [],
+  working_hours: applyWorkingHours,
+  escalation: applyEscalation,
+  emergency: ratifyEmergency,
 };

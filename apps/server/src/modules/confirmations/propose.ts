@@ -58,7 +58,7 @@ export const proposerOf = (actor: OrgActor): Proposer => ({
 });
 
 /** Adds what waits for a second manager, notifies those who could confirm it, and answers the event that says so. */
-function addConfirmation(
+export function addConfirmation(
   tx: Tx,
   { orgId, proposer, recordedBy }: Proposer,
   { kind, subjectId, payload, sentence }: Proposal,

@@ -15,7 +15,11 @@ export async function addDraft(
   tx: Tx,
   actor: OrgActor,
   { key, hash, metadata, steps }: WorkflowContent & { key: string; hash: string },
-  { action, ifNew = false }: { action: 'draft.created' | 'draft.imported'; ifNew?: boolean },
+  {
+    action,
+    ifNew = false,
+    about = {},
+  }: { action: 'draft.created' | 'draft.imported'; ifNew?: boolean; about?: Record<string, unknown> },
 ): Promise<{ draftId: string; revision: number }> {
   const { orgId, userId } = actor;
   const workflow = await tx.maybeOne(lockWorkflow, { orgId, key });
@@ -52,7 +56,7 @@ export async function addDraft(
     contentHash: hash,
     userId,
   });
-  tx.write(countSave, { orgId, draftId, userId, behind: actor.standing.alsoCountsAs });
+  tx.write(countSave, { orgId, draftId, userId, behind: actor.standing.alsoCountsAs, token: actor.token?.name ?? null });
   const data = { key, title: metadata.title, steps: steps.length, contentHash: hash };
   appendAudit(tx, [
     ...(workflow
@@ -65,7 +69,7 @@ export async function addDraft(
             data,
           },
         ]),
-    { ...by(actor), action, subject: { type: 'version', id: draftId }, data: { ...data, baseVersionId } },
+    { ...by(actor), action, subject: { type: 'version', id: draftId }, data: { ...data, baseVersionId, ...about } },
   ]);
   return { draftId, revision: 1 };
 }

@@ -11,6 +11,7 @@ import { mergeDraftToLive } from './merge-draft.ts';
 import { previewRebase, rebaseDraftOntoLive } from './rebase-draft.ts';
 import { approveDraft, requestChangesOfDraft } from './review-draft.ts';
 import { setAsideObjection } from './set-aside-objection.ts';
+import { restoreVersion } from './restore-version.ts';
 import { saveDraft } from './save-draft.ts';
 import { reopenComment, resolveComment } from './settle-comment.ts';
 import { submitDraft, withdrawDraft } from './submit-draft.ts';
@@ -25,6 +26,7 @@ export const draftHandlers = {
   'POST /api/workflows/{key}/drafts/{id}/request-changes': requestChangesOfDraft,
   'POST /api/workflows/{key}/drafts/{id}/merge': mergeDraftToLive,
   'POST /api/workflows/{key}/drafts/{id}/objections/{reviewerId}/set-aside': setAsideObjection,
+  'POST /api/workflows/{key}/versions/{version}/restore': restoreVersion,
   'POST /api/workflows/{key}/drafts/{id}/comments': commentOnDraft,
   'GET /api/workflows/{key}/drafts/{id}/rebase': previewRebase,
   'POST /api/workflows/{key}/drafts/{id}/rebase': rebaseDraftOntoLive,

@@ -63,8 +63,9 @@ export const listContributors = statement({
     email: z.string(),
     saves: z.number(),
     through: z.custom<PersonRow>().nullable(),
+    tokens: z.custom<string[]>(),
   }),
-  text: `select u.id, u.name, u.email, c.saves,
+  text: `select u.id, u.name, u.email, c.saves, c.tokens,
                 (select json_build_object('id', t.id, 'name', t.name, 'email', t.email) from users t where t.id = c.through) as through
          from draft_contributors c join users u on u.id = c.user_id
          where c.org_id = $1 and c.draft_id = $2 order by c.through is not null, c.last_saved_at desc, u.id`,
@@ -181,14 +182,15 @@ export const rebaseDraft = statement({
 
 export const countSave = statement({
   name: 'count_save',
-  params: ['orgId', 'draftId', 'userId', 'behind'],
-  text: `insert into draft_contributors as c (org_id, draft_id, user_id, saves, through)
-         select $1::uuid, $2::uuid, $3::uuid, 1, null::uuid
-         union all select $1, $2, id, 0, $3 from unnest($4::uuid[]) id where id <> $3
+  params: ['orgId', 'draftId', 'userId', 'behind', 'token'],
+  text: `insert into draft_contributors as c (org_id, draft_id, user_id, saves, through, tokens)
+         select $1::uuid, $2::uuid, $3::uuid, 1, null::uuid, array_remove(array[$5::text], null)
+         union all select $1, $2, id, 0, $3, '{}' from unnest($4::uuid[]) id where id <> $3
          on conflict (org_id, draft_id, user_id) do update
          set saves = c.saves + excluded.saves,
              last_saved_at = case when excluded.through is null then now() else c.last_saved_at end,
-             through = case when excluded.through is null then null else c.through end`,
+             through = case when excluded.through is null then null else c.through end,
+             tokens = case when excluded.tokens <@ c.tokens then c.tokens else c.tokens || excluded.tokens end`,
 });
 
 export const dismissApprovals = statement({

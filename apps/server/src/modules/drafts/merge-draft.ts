@@ -5,6 +5,7 @@ import type { Handler } from '../../http/handler.ts';
 import { by } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused, granted } from '../../kernel/refused.ts';
+import { assertEmergency, begunEmergency, recordEmergency } from '../confirmations/reads.ts';
 import { type PersonRow, makeLive } from '../workflows/reads.ts';
 import { mergeDraft, supersedeVersion } from './drafts.sql.ts';
 import { type LoadedDraft, checkRevision } from './load-draft.ts';
@@ -15,7 +16,7 @@ import { tellContributors } from './tell-of-draft.ts';
 /** Makes a draft the live version, if at this moment nothing blocks it: everything is decided again under the lock. */
 export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/merge'> = (
   { db },
-  { actor, params, once, ifMatch },
+  { actor, params, body, once, ifMatch },
 ) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
@@ -24,8 +25,12 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
     if (isOpen(draft.state)) checkRevision(draft, ifMatch);
     if (actor.token?.kind === 'organization' && draft.policy.requiredApprovals === 0)
       throw new Refused({ code: 'token_merges_reviewed' });
+    const unavoidable = draft.blockers.filter(({ code }) => code === 'out_of_date');
+    if (body?.emergency) assertEmergency(actor, draft, draft.policy.strict);
+    // An emergency that nothing stood against is an ordinary merge.
+    const emergency = draft.blockers.length > 0 ? body?.emergency : undefined;
     const { state } = granted(
-      merge(draft.state, { version: row.next_version, merged: { by: userId, at: 0 } }, draft.blockers),
+      merge(draft.state, { version: row.next_version, merged: { by: userId, at: 0 } }, body?.emergency ? unavoidable : draft.blockers),
     );
     if (row.live_version_id === row.id) throw new Refused({ code: 'already_live', version: state.version });
 
@@ -68,9 +73,17 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
       approvals: counted,
       ...noteOf(counted, draft.isTeam),
       ...lossesInEvent(losses),
+      ...(emergency && { emergency: true, reason: emergency.reason, pastReview: draft.blockers.map(({ code }) => code) }),
     };
-    appendAudit(tx, [{ ...by(actor), action: 'draft.merged', subject: { type: 'version', id: row.id }, data }]);
-    return answer({ version: { ...recordOf(draft, { status: 'live', version: state.version }), approvals } });
+    const { title } = row.metadata;
+    const sentence = `Ratify that ${isolated(actor.name)} made v${state.version} of ${isolated(title)} live past the review.`;
+    const act = { versionId: row.id, key: params.key, sentence, title };
+    const asked = emergency ? [recordEmergency(tx, actor, draft, { ...act, reason: emergency.reason })] : [];
+    appendAudit(tx, [{ ...by(actor), action: 'draft.merged', subject: { type: 'version', id: row.id }, data }, ...asked]);
+    const version = { ...recordOf(draft, { status: 'live', version: state.version }), approvals };
+    return answer({
+      version: emergency ? { ...version, emergency: begunEmergency(actor, draft.at, emergency.reason) } : version,
+    });
   });
 
 const personIn = ({ reviewRows }: LoadedDraft, id: string): PersonRow =>

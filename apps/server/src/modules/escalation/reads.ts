@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 
+export { applyEscalation } from './apply-escalation.ts';
+
 /** What the workflow of a run says of escalation; no row where it says nothing. */
 export const findEscalationOfRun = statement({
   name: 'find_escalation_of_run',

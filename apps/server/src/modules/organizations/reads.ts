@@ -2,3 +2,4 @@
 export { presentOrganization } from './organization.presenter.ts';
 export { findOrganization } from './organizations.sql.ts';
 export { applyPolicy } from './policies.ts';
+export { applyWorkingHours } from './apply-working-hours.ts';

@@ -26,9 +26,9 @@ describe('the working hours of an organization', () => {
   afterAll(() => server.stop());
 
   it('are none at first, are kept in order, and are audited once', async () => {
-    expect(await editor.get(path)).toEqual({ workingHours: null });
+    expect(await editor.get(path)).toEqual({ workingHours: null, pending: null });
     const given = hoursOf({ holidays: ['2026-12-26', '2026-12-25', '2026-12-26'] });
-    const kept = { workingHours: { ...given, holidays: ['2026-12-25', '2026-12-26'] } };
+    const kept = { workingHours: { ...given, holidays: ['2026-12-25', '2026-12-26'] }, pending: null };
     expect(await owner.patch(path, { workingHours: given })).toEqual(kept);
     expect(await owner.patch(path, { workingHours: given })).toEqual(kept);
     expect(await editor.get(path)).toEqual(kept);

@@ -15,6 +15,7 @@ import {
   slaStatus,
   trendOf,
 } from '@stet/domain/runs';
+import { presentEmergency } from '../workflows/reads.ts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import { iso, presentActor } from './actor.presenter.ts';
 import type { ListedClock } from './list-facts.ts';
@@ -24,7 +25,7 @@ import type { ListedRunRow, RunRow } from './runs.sql.ts';
 export type PresentedRun = OkOf<'GET /api/runs/{id}'>;
 
 type Shown = {
-  row: BasicRow & Pick<RunRow, 'metadata' | 'steps'>;
+  row: BasicRow & Pick<RunRow, 'metadata' | 'steps' | 'emergency'>;
   /** Where it differs from the row's: what a decision has made of it. */
   state: RunState;
   /** The database's clock, epoch milliseconds. */
@@ -53,6 +54,7 @@ export function presentRun({ row, state, now, history, newFacts = [], actor }: S
     stepsCompleted: progressOf(workflow, state).completed,
     startedBy: presentActor(state.startedBy),
     completedAt: iso(endOf(state)),
+    emergency: presentEmergency(row.emergency),
     now,
     failure:
       state.status === 'failed'

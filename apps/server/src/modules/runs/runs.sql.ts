@@ -4,6 +4,7 @@ import type { WorkCalendar } from '@stet/domain/sla';
 import type { Step, WorkflowMetadata } from '@stet/domain/workflows';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
+import { type EmergencyRow, emergencyOf } from '../workflows/reads.ts';
 import type { RunListFacts } from './list-facts.ts';
 
 export const findLiveVersion = statement({
@@ -16,10 +17,11 @@ export const findLiveVersion = statement({
     version: z.number().nullable(),
     metadata: z.custom<WorkflowMetadata | null>(),
     steps: z.custom<Step[] | null>(),
+    emergency: z.custom<EmergencyRow>().nullable(),
     working_hours: z.custom<WorkCalendar | null>(),
   }),
   // The share lock keeps the workflow from being archived or deleted between this look and the start of the run.
-  text: `select w.id as workflow_id, w.archived_at, v.id as version_id, v.version, v.metadata, v.steps,
+  text: `select w.id as workflow_id, w.archived_at, v.id as version_id, v.version, v.metadata, v.steps, ${emergencyOf('v')} as emergency,
                 (select o.working_hours from organizations o where o.id = w.org_id) as working_hours
          from workflows w left join workflow_versions v on v.org_id = w.org_id and v.id = w.live_version_id
          where w.org_id = $1 and w.key = $2 and w.deleted_at is null
@@ -65,12 +67,13 @@ const runRow = listedRow.extend({
   state: z.custom<RunState>(),
   metadata: z.custom<WorkflowMetadata>(),
   steps: z.custom<Step[]>(),
+  emergency: z.custom<EmergencyRow>().nullable(),
   working_hours: z.custom<WorkCalendar | null>(),
 });
 export type RunRow = z.output<typeof runRow>;
 
 const whole = `
-  select ${listed}, r.revision, r.state, v.metadata, v.steps,
+  select ${listed}, r.revision, r.state, v.metadata, v.steps, ${emergencyOf('v', 'r.created_at')} as emergency,
          (select o.working_hours from organizations o where o.id = r.org_id) as working_hours
   from runs r join workflow_versions v on v.org_id = r.org_id and v.id = r.version_id
   where r.org_id = $1 and r.id = $2`;

@@ -63,6 +63,7 @@ export const startRun: Handler<'POST /api/runs'> = async ({ db, pokeOutbox }, { 
       created_at: createdAt,
       metadata: live.metadata,
       steps: live.steps,
+      emergency: live.emergency,
     };
     return answer(presentRun({ row, state, now: clock.now, history: [], newFacts: facts, actor }));
   });

@@ -14,6 +14,7 @@ export {
   summaryRow,
   touchWorkflow,
 } from './workflows.sql.ts';
-export { type PersonRow, type VersionRow, contentRow, versionColumns, versionRow } from './version-columns.ts';
-export { presentVersion } from './version.presenter.ts';
+export { type PersonRow, type VersionRow, type EmergencyRow, contentRow, emergencyOf, versionColumns, versionRow } from './version-columns.ts';
+export { versionOf, versionStateOf } from './version-of.ts';
+export { presentEmergency, presentVersion } from './version.presenter.ts';
 export { presentWorkflow } from './workflow.presenter.ts';

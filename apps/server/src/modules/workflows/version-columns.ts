@@ -5,9 +5,35 @@ import { z } from 'zod';
 export type PersonRow = { id: string; name: string; email: string };
 type Status = VersionState['state'];
 
+/**
+ * How a version went live past the review, and what another owner or admin has said of it since; null if it didn't. If it
+ * did more than once, the last time counts. `before`: a column with the moment up to which it counts.
+ */
+export const emergencyOf = (version: string, before?: string): string => `
+  (select json_build_object(
+     'by', (select json_build_object('id', u.id, 'name', u.name, 'email', u.email) from users u where u.id = k.proposed_by),
+     'at', k.proposed_at, 'reason', k.payload ->> 'reason', 'status', k.status,
+     'decider', (select json_build_object('id', u.id, 'name', u.name, 'email', u.email) from users u where u.id = k.decided_by),
+     'decidedAt', k.decided_at, 'decidedBecause', k.reason)
+   from confirmations k
+   where k.org_id = ${version}.org_id and k.kind = 'emergency' and k.subject_id = ${version}.id::text and k.status <> 'replaced'
+     ${before === undefined ? '' : `and k.proposed_at <= ${before}`}
+   order by k.proposed_at desc limit 1)`;
+
+export type EmergencyRow = {
+  by: PersonRow;
+  at: string;
+  reason: string;
+  status: 'waiting' | 'confirmed' | 'refused';
+  decider: PersonRow | null;
+  decidedAt: string | null;
+  decidedBecause: string | null;
+};
+
 /** What a version record is presented from; `v` is the version, `creator` the user who made it. */
 export const versionColumns = `
   v.id, v.status, v.version, v.revision, v.content_hash, v.created_at, v.updated_at, v.steps_count, v.approvals as merged_with,
+  ${emergencyOf('v')} as emergency,
   json_build_object('id', creator.id, 'name', creator.name, 'email', creator.email) as created_by,
   (select count(*) from (
      select distinct on (r.reviewer_id) r.verdict, r.dismissed, r.content_hash
@@ -27,6 +53,7 @@ export const versionRow = z.object({
   created_by: z.custom<PersonRow>(),
   approvals_count: z.number(),
   comments_count: z.number(),
+  emergency: z.custom<EmergencyRow>().nullable(),
   merged_with: z.custom<{ reviewer: PersonRow; marks: ApprovalMark[] }[]>().nullable(),
 });
 export type VersionRow = z.output<typeof versionRow>;

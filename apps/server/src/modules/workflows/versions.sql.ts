@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
+import { contentRow } from './version-columns.ts';
 
 export const setVersionStatus = statement({
   name: 'set_version_status',
@@ -9,12 +10,71 @@ export const setVersionStatus = statement({
          where org_id = $1 and id = $2`,
 });
 
-/** The number of the version that is live at this moment. */
-export const findLiveNumber = statement({
-  name: 'find_live_number',
+/** The version that is live at this moment, with those who wrote it. */
+export const findLive = statement({
+  name: 'find_live',
   params: ['orgId', 'key'],
-  row: z.object({ version: z.number().nullable() }),
-  text: `select v.version from workflows w
+  row: z.object({ version: z.number().nullable(), contributors: z.custom<string[]>(), ...contentRow.shape }),
+  text: `select v.version, v.metadata, v.steps,
+                array(select c.user_id::text from draft_contributors c where c.org_id = v.org_id and c.draft_id = v.id) as contributors
+         from workflows w
          join workflow_versions v on v.org_id = w.org_id and v.id = w.live_version_id
          where w.org_id = $1 and w.key = $2`,
+});
+
+/** What is known of a merged version's review besides the approvals it was merged with. */
+export const findReviewOfVersion = statement({
+  name: 'find_review_of_version',
+  params: ['orgId', 'key', 'number', 'id'],
+  row: z.object({
+    approvals: z.custom<{ byToken: boolean; isOwn: boolean }[]>(),
+    has_objection: z.boolean(),
+  }),
+  text: `select (select coalesce(json_agg(json_build_object('byToken', word.by_token, 'isOwn', word.is_own)), '[]') from (
+                   select distinct on (r.reviewer_id) r.verdict, r.dismissed, r.content_hash, r.by_token,
+                          exists (select from draft_contributors c
+                                  where c.org_id = r.org_id and c.draft_id = r.draft_id and c.user_id = r.reviewer_id) as is_own
+                   from draft_reviews r where r.org_id = v.org_id and r.draft_id = v.id
+                   order by r.reviewer_id, r.at desc, r.id desc
+                 ) word where word.verdict = 'approved' and not word.dismissed and word.content_hash = v.content_hash) as approvals,
+                exists (select from draft_objections o
+                        where o.org_id = v.org_id and o.content_hash = v.content_hash and o.ended_at is null) as has_objection
+         from workflows w
+         join workflow_versions v on v.org_id = w.org_id and v.workflow_id = w.id
+         where w.org_id = $1 and w.key = $2 and w.deleted_at is null and v.version is not null
+           and (v.version = $3::int or v.id = $4::uuid)`,
+});
+
+/** Whom open runs of a workflow concern: those who began them, and those whom their active steps are assigned to. */
+export const findPeopleOfOpenRuns = statement({
+  name: 'find_people_of_open_runs',
+  params: ['orgId', 'key'],
+  row: z.object({ starters: z.custom<string[]>(), assignees: z.custom<string[]>() }),
+  text: `select coalesce(array_agg(distinct r.started_by::text), '{}') as starters,
+                coalesce(array_agg(distinct lower(trim(s.assignee))) filter (where s.assignee like '%@%'), '{}') as assignees
+         from workflows w
+         join runs r on r.org_id = w.org_id and r.workflow_id = w.id and r.status in ('running', 'paused')
+         left join run_steps s on s.org_id = r.org_id and s.run_id = r.id and s.state = 'active'
+         where w.org_id = $1 and w.key = $2`,
+});
+
+/** The open drafts of a workflow on which an approval or a request for changes stands, with everyone who has reviewed them. */
+export const listReviewedDrafts = statement({
+  name: 'list_reviewed_drafts',
+  params: ['orgId', 'key'],
+  row: z.object({ id: z.uuid(), title: z.string(), author_id: z.uuid(), reviewers: z.custom<string[]>() }),
+  text: `select v.id, v.metadata ->> 'title' as title, v.created_by as author_id,
+                array(select r.reviewer_id::text from draft_reviews r where r.org_id = v.org_id and r.draft_id = v.id
+                      union select o.reviewer_id::text from draft_objections o
+                      where o.org_id = v.org_id and o.draft_id = v.id and o.ended_at is null) as reviewers
+         from workflows w
+         join workflow_versions v on v.org_id = w.org_id and v.workflow_id = w.id and v.status in ('draft', 'in_review')
+         where w.org_id = $1 and w.key = $2 and w.deleted_at is null and (
+           exists (select from draft_objections o where o.org_id = v.org_id and o.draft_id = v.id and o.ended_at is null)
+           or exists (select from (
+                select distinct on (r.reviewer_id) r.verdict, r.dismissed, r.content_hash
+                from draft_reviews r where r.org_id = v.org_id and r.draft_id = v.id order by r.reviewer_id, r.at desc, r.id desc
+              ) word where word.verdict = 'approved' and not word.dismissed and word.content_hash = v.content_hash)
+         )
+         order by v.id`,
 });

@@ -130,9 +130,13 @@ export const ACCESS_TABLE: readonly Group[] = [
   },
   {
     access: 'draft.merge',
+    tokens: 'personal',
+    routes: ['POST /api/workflows/{key}/versions/{version}/rollback'],
+  },
+  {
+    access: 'draft.merge',
     tokens: 'any',
     routes: [
-      'POST /api/workflows/{key}/versions/{version}/rollback',
       'POST /api/workflows/{key}/drafts/{id}/merge',
       'PATCH /api/workflows/{key}/escalation',
     ],
@@ -143,6 +147,7 @@ export const ACCESS_TABLE: readonly Group[] = [
     tokens: 'any',
     routes: [
       'POST /api/workflows/{key}/drafts',
+      'POST /api/workflows/{key}/versions/{version}/restore',
       'PATCH /api/workflows/{key}/drafts/{id}',
       'DELETE /api/workflows/{key}/drafts/{id}',
       'POST /api/workflows/{key}/drafts/{id}/submit',

@@ -124,6 +124,10 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     })),
     { params: { key: 'mine', version: theirs.versionId }, body: { reason: 'Taken' }, answer: 404 },
   ],
+  'POST /api/workflows/{key}/versions/{version}/restore': (theirs) => [
+    ...versions(theirs).map((version): Probe => ({ params: { key: KEY, version }, answer: 404 })),
+    { params: { key: 'mine', version: theirs.versionId }, answer: 404 },
+  ],
   'GET /api/workflow-search': ({ versionId }) => [
     { answer: 'only mine' },
     { query: { q: NAME }, answer: 'empty' },

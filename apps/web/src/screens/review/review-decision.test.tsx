@@ -66,7 +66,7 @@ test.each([
 
 test('who contributed is told why there is nothing to decide', async () => {
   draft = aDraftInReview(
-    { contributors: [{ ...ELLEN, saves: 1, through: null }] },
+    { contributors: [{ ...ELLEN, saves: 1, through: null, tokens: [] }] },
     { approve: false, requestChanges: false, withdraw: true },
   );
   const { user } = open();
@@ -78,7 +78,7 @@ test('who contributed is told why there is nothing to decide', async () => {
 });
 
 test('who approves their own draft, for nobody else can, is asked first', async () => {
-  draft = aDraftInReview({ contributors: [{ ...ELLEN, saves: 1, through: null }] });
+  draft = aDraftInReview({ contributors: [{ ...ELLEN, saves: 1, through: null, tokens: [] }] });
   server.on(`POST ${AT}/*/approve`, { json: draft });
   const { user } = open();
   await card('Assess risk tier');
@@ -142,7 +142,7 @@ test('who doesn’t count is named with why and from when, and marks stand besid
   draft = aDraftInReview({
     reviews: [aReview({ reviewer: JONAS, marks: ['added_by_author', 'address_not_proved'] })],
     notCounted: [{ ...ines, because: 'address_not_proved', from: '2026-11-27T12:00:00.000Z' }],
-    contributors: [{ ...PRIYA, saves: 6, through: ines }],
+    contributors: [{ ...PRIYA, saves: 6, through: ines, tokens: [] }],
   });
   open();
   await card('Assess risk tier');

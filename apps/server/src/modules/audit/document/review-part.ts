@@ -4,7 +4,7 @@ import { type TrailDecision, type TrailRun, isSelfApproved } from '../trail.ts';
 import { NONE, personBlocks, utc } from './words.ts';
 
 /** Who reviewed the version that a run ran on, and of which content. */
-export async function writeReview(pdf: Pdf, { ofVersion, version }: TrailRun): Promise<void> {
+export async function writeReview(pdf: Pdf, { ofVersion, version, state }: TrailRun): Promise<void> {
   const { contributors, merged_at, merged_by, content_hash, decisions, losses } = ofVersion;
   await pdf.facts([
     ['Content hash', { text: content_hash, style: 'code' }],
@@ -18,6 +18,7 @@ export async function writeReview(pdf: Pdf, { ofVersion, version }: TrailRun): P
     ...(losses.length === 0
       ? []
       : ([['Controls lost', losses.map((text): Block => ({ text, style: 'strong', ink: 'danger' }))]] as const)),
+    ...emergencyFact(ofVersion, state.startedAt),
   ]);
   if (decisions.length === 0) {
     await pdf.text({
@@ -43,6 +44,28 @@ export async function writeReview(pdf: Pdf, { ofVersion, version }: TrailRun): P
       decision.comment === '' ? NONE : { text: decision.comment, style: 'body' },
     ]);
   }
+}
+
+/** How the version went live past the review before the run began, and whether another owner or admin has ratified that. */
+function emergencyFact({ emergency }: TrailRun['ofVersion'], startedAt: number): [string, Block[]][] {
+  if (emergency === null || Date.parse(emergency.at) > startedAt) return [];
+  const { by, at, reason, status, decider, decidedAt, decidedBecause } = emergency;
+  const decided = decider && decidedAt ? ` by ${decider.name} at ${utc(new Date(decidedAt))}` : '';
+  const outcome =
+    status === 'confirmed'
+      ? `Emergency, ratified${decided}`
+      : status === 'refused'
+        ? `Emergency, not ratified: refused${decided}${decidedBecause ? `: ${decidedBecause}` : ''}`
+        : 'Emergency, not ratified';
+  return [
+    [
+      'Past the review',
+      [
+        { text: outcome, style: 'strong', ink: status === 'confirmed' ? 'meta' : 'warn' },
+        { text: `${by.name} at ${utc(new Date(at))}: ${reason}`, style: 'body' },
+      ],
+    ],
+  ];
 }
 
 function decisionBlocks(decision: TrailDecision, live: string): Block[] {

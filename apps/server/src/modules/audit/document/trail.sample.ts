@@ -85,6 +85,7 @@ export function sampleRun(input: {
       losses: [],
       merged_at: new Date(START - 86_400_000),
       merged_by: personNamed('Ines Duarte'),
+      emergency: null,
       decisions,
     },
     events: facts.map((fact, n): TrailEvent => {

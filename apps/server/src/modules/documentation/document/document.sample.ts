@@ -58,6 +58,7 @@ export function aDocument(change: Partial<WorkflowDocument> = {}): WorkflowDocum
     updatedAt: '2026-10-02T10:00:00.000Z',
     createdBy: PRIYA,
     stepsCount: 4,
+    emergency: null,
     approvalsCount: 1,
     commentsCount: 0,
     key: 'expense-approval',

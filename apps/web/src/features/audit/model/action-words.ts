@@ -83,6 +83,8 @@ export const ACTION_WORDS = {
   'webhook.redelivered': 'sent events again',
   'audit.exported': 'exported audit',
   'audit.erased': 'erased personal data',
+  'emergency.ratified': 'Emergency ratified',
+  'token.taken_over': 'API token taken over',
 } satisfies Record<AuditAction, string>;
 
 export const isAction = (text: string): text is AuditAction => Object.hasOwn(ACTION_WORDS, text);
@@ -97,6 +99,7 @@ export const ACTION_GROUPS: readonly { label: string; actions: readonly AuditAct
     actions: startingWith(
       'organization.',
       'confirmation.',
+      'emergency.',
       'policy.',
       'escalation.',
       'integration.',

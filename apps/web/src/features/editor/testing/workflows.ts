@@ -103,7 +103,7 @@ export function aDraft(change: Partial<WholeDraft> = {}, abilities: Partial<Whol
     notCounted: [],
     objections: [],
     own: { approvedAt: null, reviewedAt: null },
-    contributors: [{ ...PRIYA, saves: 2, through: null }],
+    contributors: [{ ...PRIYA, saves: 2, through: null, tokens: [] }],
     reviews: [],
     comments: [],
     policy: { requiredApprovals: 1, strict: false },

@@ -86,7 +86,7 @@ export function aDraftInReview(
     notCounted: [],
     objections: [],
     own: { approvedAt: null, reviewedAt: null },
-    contributors: [{ ...PRIYA, saves: 6, through: null }],
+    contributors: [{ ...PRIYA, saves: 6, through: null, tokens: [] }],
     reviews: [],
     comments: [aComment()],
     policy: { requiredApprovals: 1, strict: false },

@@ -1,0 +1,22 @@
+import { rollBackTo } from '@stet/domain/drafts';
+import type { Handler } from '../../http/handler.ts';
+import { answer } from '../../kernel/answer.ts';
+import { Refused, granted } from '../../kernel/refused.ts';
+import { findVersion, versionOf, versionStateOf } from '../workflows/reads.ts';
+import { addDraft } from './add-draft.ts';
+
+/** Opens an earlier version as a draft on the live one: what it takes away is reviewed as any other change. */
+export const restoreVersion: Handler<'POST /api/workflows/{key}/versions/{version}/restore'> = (
+  { db },
+  { actor, params, once },
+) =>
+  db.changeOnce(actor, once, async (tx) => {
+    const { key } = params;
+    const target = await tx.maybeOne(findVersion, { orgId: actor.orgId, key, ...versionOf(params) });
+    if (!target || target.version === null) throw new Refused({ code: 'not_found', what: 'version' });
+    granted(rollBackTo(versionStateOf(target), []));
+    const { metadata, steps, content_hash: hash, version } = target;
+    const about = { restoredVersion: version, restoredVersionId: target.id };
+    const { draftId } = await addDraft(tx, actor, { key, hash, metadata, steps }, { action: 'draft.created', about });
+    return answer({ draftId });
+  });
