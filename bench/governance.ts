@@ -53,7 +53,10 @@ try {
   await server.start();
   const share = Math.ceil(SEQUENCES / TABLES);
   const games = Array.from({ length: TABLES }, (_, table) =>
-    playGovernance({ url: server.url, dataDir }, { sequences: share, seed: Number(values.seed) + table * SEEDS_APART, onProgress }),
+    playGovernance(
+      { url: server.url, dataDir },
+      { sequences: share, seed: Number(values.seed) + table * SEEDS_APART, onProgress },
+    ),
   );
   print(await Promise.all(games));
 } catch (error) {

@@ -172,8 +172,12 @@ test('three people bring one run through all five types of step', async ({ brows
   await expect(priya.page.getByText('Input Required')).toBeVisible();
   await mine.getByLabel('Points').fill('30');
   await ellen.page.getByRole('button', { name: 'Pause' }).click();
+  const pause = ellen.page.getByRole('dialog', { name: 'Pause this run?' });
+  await pause.getByLabel('Reason').fill('Audit week');
+  await expectAccessibleInBothThemes(ellen.page);
+  await pause.getByRole('button', { name: 'Pause run' }).click();
   await expect(ellen.page.getByText('Execution Paused')).toBeVisible();
-  await expect(priya.page.getByText(/This run is paused/)).toBeVisible();
+  await expect(priya.page.getByText(/This run is paused.*Ellen Park paused it: “Audit week”/)).toBeVisible();
   await expect(mine.getByRole('button', { name: 'Complete' })).toHaveCount(0);
   await expectAccessibleInBothThemes(priya.page);
   await ellen.page.getByRole('button', { name: 'Resume' }).click();
@@ -199,7 +203,13 @@ test('three people bring one run through all five types of step', async ({ brows
   await expect(card(ellen.page, 'Compliance review').getByText('Sam Okafor')).toBeVisible();
   await expectAccessibleInBothThemes(ellen.page);
   await expect(review.getByRole('button', { name: 'Approve' })).toHaveCount(0);
-  await card(ellen.page, 'Compliance review').getByRole('button', { name: 'Approve' }).click();
+  // Sam is the only reviewer and two have to approve: Ellen decides for those named, and says why.
+  const ellens = card(ellen.page, 'Compliance review');
+  await expect(ellens.getByText(/You may decide it for them, since too few of those named can/)).toBeVisible();
+  await ellens.getByRole('button', { name: 'Approve' }).click();
+  await expect(ellens.getByText('Say why you decide it for them')).toBeVisible();
+  await ellens.getByRole('textbox', { name: 'Comments' }).fill('There is one reviewer only.');
+  await ellens.getByRole('button', { name: 'Approve' }).click();
 
   // The server computes, decides, and waits at the branch that was taken.
   await expect(card(priya.page, 'Sign the contract')).toBeVisible();

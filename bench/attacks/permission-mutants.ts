@@ -63,6 +63,8 @@ const BY_USE_CASE: { [P in Permission]?: RegExp } = {
 function* matrixMutants(): Generator<Mutant> {
   const rows = PERMISSIONS as unknown as Record<Permission, readonly OrgRole[]>;
   for (const permission of Object.keys(rows) as Permission[]) {
+    // It opens nothing until those whom a step names are too few; the tests of runs play that.
+    if (permission === 'step.stand_in') continue;
     const holders = rows[permission];
     // Who may not even delete what was never merged doesn't come so far as to archive anything.
     const roles = permission === 'workflow.archive' ? rows['workflow.archive_unmerged'] : ORG_ROLES;

@@ -45,7 +45,7 @@ const MAY_IMPORT = {
 /** For layers that don't run on Node alone, the packages that they may use. @type {Record<string, string[]>} */
 const PACKAGES = { domain: ['@noble/hashes', 'feelin', '@dagrejs/dagre'], contract: ['zod'] };
 
-const isTest = (file) => /\.(?:test|fixture|arbitrary)\.tsx?$/.test(file);
+const isTest = (file) => /\.(?:test|fixture|arbitrary)\.tsx?$|^packages\/domain\/src\/testing\//.test(file);
 const isTesting = (layer) => layer.endsWith(' testing');
 
 /** @param {string} file below the root, with slashes @returns {Place | undefined} `undefined` outside the layers */

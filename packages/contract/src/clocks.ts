@@ -64,7 +64,8 @@ export const clockRoutes = {
   },
   'PATCH /api/workflows/{key}/escalation': {
     access: 'draft.merge',
-    summary: 'Change who is told of a breach, and after how long again; if it gets weaker, propose it to an owner or admin',
+    summary:
+      'Change who is told of a breach, and after how long again; if it gets weaker, propose it to an owner or admin',
     params: workflowParams,
     body: z.strictObject({
       tell: z.array(z.string().trim().min(1).max(254)).max(20),

@@ -4,6 +4,7 @@ import type { Routes } from './route.ts';
 import { HOUR, id, message, moment, person } from './shared.ts';
 import { member } from './organizations.ts';
 import { ORG_ROLES } from '@stet/domain/access';
+import { SIMULATED_STEPS_POLICIES } from '@stet/domain/drafts';
 
 const orgParams = z.strictObject({ id });
 const memberParams = orgParams.extend({ userId: id });
@@ -18,6 +19,12 @@ export const organizationSettings = z.object({
   requiredApprovals: z.number().int(),
   /** Marked approvals and self-approvals never count. */
   strict: z.boolean(),
+  /** Whether editors may help on manual steps that name someone else. */
+  editorsMayHelp: z.boolean(),
+  /** Whether a version with simulated steps may go live. */
+  simulatedSteps: z.enum(SIMULATED_STEPS_POLICIES),
+  /** While that is refused: the live workflows that have such steps all the same. Their runs go on. */
+  simulatedWorkflows: z.array(z.object({ key: z.string(), title: z.string() })),
   /** A lowering that another owner or admin has to confirm; until then `requiredApprovals` stands. */
   pendingPolicy: z.object({ requiredApprovals: z.number().int(), proposedBy: person, proposedAt: moment }).nullable(),
   createdAt: moment,
@@ -102,6 +109,8 @@ export const profileRoutes = {
       name: organizationName.optional(),
       requiredApprovals: approvals.optional(),
       strict: z.boolean().optional(),
+      editorsMayHelp: z.boolean().optional(),
+      simulatedSteps: z.enum(SIMULATED_STEPS_POLICIES).optional(),
     }),
     ok: organizationSettings,
   },
@@ -132,7 +141,8 @@ export const profileRoutes = {
   'DELETE /api/organizations/{id}/users/{userId}': {
     access: 'workflow.read',
     tokens: 'none',
-    summary: 'Remove a member, or leave; the last owner can’t. The organization tokens that they made end, or are taken over',
+    summary:
+      'Remove a member, or leave; the last owner can’t. The organization tokens that they made end, or are taken over',
     params: memberParams,
     body: z.strictObject({ takeOverTokens: z.boolean().optional() }).optional(),
     ok: message,

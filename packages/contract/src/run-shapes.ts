@@ -37,6 +37,8 @@ export const runSummary = z.object({
   slaStatus: z.array(z.object({ stepId: z.string(), state: z.enum(SLA_STATES) })),
   stepsTotal: z.number().int(),
   stepsCompleted: z.number().int(),
+  /** How many of them the simulation has completed; null if the run was last saved before this was counted. */
+  simulatedSteps: z.number().int().nullable(),
   startedBy: actor,
   createdAt: moment,
   completedAt: moment.nullable(),
@@ -51,6 +53,9 @@ export const historyEntry = z.object({
   data: z.record(z.string(), z.unknown()),
 });
 export type HistoryEntry = z.infer<typeof historyEntry>;
+
+/** Why someone acts on a step that names others; null if it names them, or nobody. */
+const actsFor = z.enum(['helper', 'too_few', 'overdue']).nullable();
 
 /** A field as the workflow has it; it was checked when it came in. */
 const inputField = z.custom<InputField>().meta({
@@ -71,6 +76,8 @@ const runStep = z.object({
   slaState: z.enum(SLA_STATES).nullable(),
   completedAt: moment.nullable(),
   completedBy: actor.nullable(),
+  /** Why whoever completed it acted on a step that names others. */
+  completedFor: actsFor,
   output: z.unknown(),
   reason: z.string().nullable(),
   /** Where a manual step awaits another person's approval of its input. */
@@ -83,9 +90,19 @@ const runStep = z.object({
     .object({
       required: z.number().int(),
       by: z.array(actor),
-      votes: z.array(z.object({ by: actor, at: moment, comments: z.string().nullable() })),
+      votes: z.array(z.object({ by: actor, at: moment, comments: z.string().nullable(), actsFor })),
     })
     .nullable(),
+  /** How many people have to agree before the step is skipped, and who has agreed. */
+  skip: z.object({
+    required: z.number().int(),
+    votes: z.array(z.object({ by: actor, at: moment, reason: z.string() })),
+  }),
+  /**
+   * The latest rejection of an approval step, until it is approved. `by` is null if it was not recorded; `retriedAlone` if those
+   * rejected retried it, since nobody else could.
+   */
+  rejection: z.object({ by: actor.nullable(), at: moment, comments: z.string(), retriedAlone: z.boolean() }).nullable(),
   /** Whether the simulation stands in, or stood in, for a script that the step doesn't have. */
   simulated: z.boolean(),
   /** How a step ended that the server carries out; null while it hasn't, and for those of people. */
@@ -96,6 +113,10 @@ const runStep = z.object({
       z.object({ kind: z.literal('notification'), undeliverable: z.array(z.string()) }),
     ])
     .nullable(),
+  /** For whom the reader would act now; a decision that isn't their own needs a reason in its comments. */
+  actsFor,
+  /** Whom the step names, in words such as `Reviewer`; null if it names nobody. */
+  assignedTo: z.string().nullable(),
   abilities: z.object({
     complete: z.boolean(),
     approve: z.boolean(),
@@ -113,6 +134,10 @@ export const run = runSummary.extend({
   now: z.number(),
   /** Why the run has failed: the step, its reason, and the sentence for a person. */
   failure: z.object({ stepId: z.string(), reason: z.string(), message: z.string() }).nullable(),
+  /** Since when, by whom and why the run is paused; null unless it is. */
+  paused: z.object({ since: moment, by: actor.nullable(), reason: z.string().nullable() }).nullable(),
+  /** The rejected run of the same workflow that whoever started this one had cancelled within 7 days before. */
+  restartOf: z.object({ runId: id, name: z.string(), cancelledAt: moment }).nullable(),
   history: z.array(historyEntry),
   steps: z.array(runStep),
   workflow: z.object({ key: z.string(), title: z.string(), description: z.string(), steps: z.array(step) }),

@@ -92,7 +92,7 @@ export const runRoutes = {
     access: 'workflow.read',
     // To skip is to decide, where it skips an approval.
     tokens: 'personal',
-    summary: 'Skip a step',
+    summary: 'Agree to skip a step, for a reason; it is skipped once as many people agree as the step needs',
     params: runStepParams,
     body: z.strictObject({ reason: text.nullish() }).optional(),
     ok: acted,
@@ -115,7 +115,7 @@ export const runRoutes = {
   },
   'POST /api/runs/{id}/steps/{stepId}/retry': {
     access: 'run.control',
-    summary: 'Make a failed step active again',
+    summary: 'Make a failed step active again; after a rejection someone other than those rejected does it',
     params: z.strictObject({ id, stepId: z.string().min(1).max(120) }),
     ok: acted,
   },
@@ -123,6 +123,7 @@ export const runRoutes = {
     access: 'run.control',
     summary: 'Pause a run; its clocks stand still',
     params: runParams,
+    body: z.strictObject({ reason: z.string().trim().max(2000).nullish() }).optional(),
     ok: run,
   },
   'POST /api/runs/{id}/resume': { access: 'run.control', summary: 'Resume a paused run', params: runParams, ok: run },

@@ -84,7 +84,7 @@ describe('a transaction', () => {
     it('twice to start a run', async () => {
       expect(await tripsOf(startRun)).toEqual([
         ['find_session'],
-        ['begin', 'set_tenant', 'find_live_version', 'read_clock'],
+        ['begin', 'set_tenant', 'find_live_version', 'read_clock', 'find_cancelled_rejected_run'],
         ['insert_run', 'save_run_tasks', 'open_run_tasks', 'save_run_steps', 'insert_jobs', 'append_audit', 'commit'],
       ]);
     });

@@ -43,7 +43,16 @@ export async function playRun(
       stepsTotal: version.steps.length,
       ...columnsOf(content, state),
     });
-    recordPastFacts(tx, { orgId, runId, runName: name, sessionId: null, workflow: content, state, facts });
+    recordPastFacts(tx, {
+      orgId,
+      runId,
+      runName: name,
+      sessionId: null,
+      workflow: content,
+      calendar: null,
+      state,
+      facts,
+    });
     return answer({ runId });
   });
 }

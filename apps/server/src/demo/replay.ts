@@ -1,4 +1,4 @@
-import { mayActOnStep, permissionsOf } from '@stet/domain/access';
+import { type ActsFor, howMayAct, permissionsOf } from '@stet/domain/access';
 import {
   type RunActor,
   type RunCommand,
@@ -37,9 +37,9 @@ export function replay(
 
   const facts: RunFact[] = [];
   let state: RunState | null = null;
-  const play = (command: RunCommand, actor: RunActor): RunState => {
+  const play = (command: RunCommand, actor: RunActor, actsFor: ActsFor | null = null): RunState => {
     if (at > now) throw refused({ at: new Date(at), command });
-    const decision = decide(workflow, state, command, { at, actor });
+    const decision = decide(workflow, state, command, { at, actor, actsFor });
     if (!decision.ok) throw refused({ command, refusal: decision.refusal });
     facts.push(...decision.facts);
     const [first, ...rest] = decision.facts;
@@ -74,8 +74,9 @@ export function replay(
       const activation = stepStateOf(state, act.command.stepId)?.activation ?? 0;
       state = play({ ...act.command, activation }, SYSTEM_ACTOR);
     } else {
-      if (!mayDo(workflow, act)) throw refused({ may: act.by, command: act.command });
-      state = play(act.command, actorOf(act.by));
+      const how = howMayDo(workflow, act);
+      if (how === null) throw refused({ may: act.by, command: act.command });
+      state = play(act.command, actorOf(act.by), how === 'named' ? null : how);
     }
   }
   watchUntil(now);
@@ -94,11 +95,14 @@ export function startOf({ when, acts }: RunScript, now: number): number {
   );
 }
 
-function mayDo({ steps }: RunWorkflow, act: Extract<RunAct, { by: Who }>): boolean {
+function howMayDo({ steps }: RunWorkflow, act: Extract<RunAct, { by: Who }>): 'named' | ActsFor | null {
   const { email, role } = CAST[act.by];
   const permissions = permissionsOf({ orgRole: role, globalRole: null });
-  if (!('stepId' in act.command) || act.command.type === 'retry') return permissions.includes('run.control');
+  if (!('stepId' in act.command) || act.command.type === 'retry')
+    return permissions.includes('run.control') ? 'named' : null;
   const { stepId } = act.command;
   const step = steps.find(({ id }) => id === stepId);
-  return step !== undefined && mayActOnStep({ permissions, user: { id: act.by, email, orgRole: role }, step });
+  if (!step) return null;
+  const user = { id: act.by, email, orgRole: role };
+  return howMayAct({ permissions, user, step, editorsMayHelp: true, standIn: null, isOrganizationToken: false });
 }

@@ -36,6 +36,18 @@ const stepState = (refusal: { stepId: string; state: string }): unknown[] => [
 
 const inTime = (seconds: number): string => (seconds <= 90 ? 'in a minute' : `in ${Math.ceil(seconds / 60)} minutes`);
 
+/** Who may act on a step that is not the actor's (rulings, section 12). */
+function whoMayAct({ isApproval, assignee, editorsMayHelp }: Of<'not_assigned'>): string {
+  if (assignee === null)
+    return isApproval ? 'A reviewer, admin or owner decides this step.' : 'An editor, admin or owner does this step.';
+  const assigned = `This step is assigned to ${assignee}.`;
+  if (isApproval)
+    return `${assigned} Owners and admins decide it only if too few of those named can, or once it is overdue for 24 working hours.`;
+  return editorsMayHelp
+    ? `${assigned} Editors, admins and owners may help.`
+    : `${assigned} Admins and owners may help.`;
+}
+
 const NOT_THERE = {
   route: 'There is nothing at this address',
   workflow: 'Workflow not found',
@@ -66,7 +78,8 @@ const placed = ({ line, column, problem }: { line: number | null; column: number
 
 /** Why a review, a confirmation or an act of managing doesn't count, and what mends it. */
 const NOT_COUNTED: Record<string, string> = {
-  proof: 'Prove your address first: enter the code we mail you, or ask an owner or admin other than who invited you to confirm you.',
+  proof:
+    'Prove your address first: enter the code we mail you, or ask an owner or admin other than who invited you to confirm you.',
   address_not_proved:
     'Your approval doesn’t count until your address is proved: enter the code we mail you, or ask an owner or admin other than who invited you to confirm you.',
   added_after_first_save:
@@ -78,7 +91,8 @@ const NOT_COUNTED: Record<string, string> = {
   same_person: 'What they do also counts as yours, so another owner or admin has to confirm this.',
   not_proved: 'Prove your address first, then you can confirm this.',
   vouched: 'One of you is known here only by the other’s word, so another owner or admin has to confirm this.',
-  second_manager: 'Another owner or admin could have confirmed this until a short time ago, so you can’t decide it alone yet.',
+  second_manager:
+    'Another owner or admin could have confirmed this until a short time ago, so you can’t decide it alone yet.',
   made_manager_lately: 'Whoever proposed this made you an owner or admin less than 7 days ago.',
 };
 
@@ -108,7 +122,16 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   },
   comments_required: { status: 400, sentence: 'Comments are required when rejecting', details: steps },
   comment_required: { status: 400, sentence: 'Comment required to request changes' },
-  reason_required: { status: 400, sentence: 'Please say why' },
+  reason_required: {
+    status: 400,
+    sentence: 'Please say why',
+    details: (refusal) => ('stepId' in refusal ? [{ stepId: refusal.stepId }] : []),
+  },
+  stand_in_reason_required: {
+    status: 400,
+    sentence: 'This step is assigned to others. Say in a comment why you decide it for them.',
+    details: steps,
+  },
 
   not_signed_in: { status: 401, sentence: 'Please log in' },
   session_ended: { status: 401, sentence: 'Your session has ended. Please log in again.' },
@@ -124,12 +147,17 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     details: ({ permission }) => [{ permission }],
   },
   not_for_tokens: { status: 403, sentence: 'This can’t be done with an API token. Please sign in.' },
+  not_assigned: { status: 403, sentence: whoMayAct, details: steps },
+  rejected_cannot_retry: {
+    status: 403,
+    sentence: 'Your own work was rejected here. Someone else who may control runs has to retry it.',
+    details: steps,
+  },
   token_merges_reviewed: {
     status: 403,
     sentence: 'An organization’s token merges only what people have approved, and here nothing needs an approval.',
   },
   emergency_needs_owner: { status: 403, sentence: 'Only an owner can put a version live past the review' },
-  not_assigned: { status: 403, sentence: 'This step is assigned to someone else' },
   owners_only: { status: 403, sentence: 'Only an owner can make, change or remove an owner' },
   proposer_cannot_confirm: {
     status: 403,
@@ -147,7 +175,8 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   },
   not_your_draft: {
     status: 403,
-    sentence: 'Only those who worked on a draft can discard it, and once it was reviewed its author or an owner or admin',
+    sentence:
+      'Only those who worked on a draft can discard it, and once it was reviewed its author or an owner or admin',
   },
   own_submission: { status: 403, sentence: 'Your own input has to be approved by someone else', details: steps },
   separate_from: {
@@ -242,6 +271,11 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   needs_approvals: { status: 409, sentence: 'This draft needs more approvals', ...blockers },
   changes_requested: { status: 409, sentence: 'Someone asked for changes of this draft', ...blockers },
   out_of_date: { status: 409, sentence: 'The live version has changed since this draft was begun', ...blockers },
+  simulated_steps: {
+    status: 409,
+    sentence: 'Simulated steps may not go live in this organization. Write a script for each of them first.',
+    ...blockers,
+  },
   merge_conflicts: {
     status: 409,
     sentence: ({ conflicts: { length } }) =>
@@ -295,6 +329,17 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   },
   stale_activation: { status: 409, sentence: 'The step has moved on', details: steps },
   already_submitted: { status: 409, sentence: 'The input of this step waits for approval', details: steps },
+  version_altered: {
+    status: 409,
+    sentence: ({ version }) =>
+      `The content of version ${version} is not what was merged, so its runs don’t go on. Ask those who run this server to restore it.`,
+  },
+  already_agreed: {
+    status: 409,
+    sentence: ({ votes, required }) =>
+      `You have agreed to skip this step already: ${votes} of ${required}. Someone else who could approve it has to agree.`,
+    details: ({ stepId, votes, required }) => [{ stepId, votes, required }],
+  },
   already_voted: { status: 409, sentence: 'You have approved this step already', details: steps },
 
   too_large: { status: 413, sentence: 'The request is too large' },

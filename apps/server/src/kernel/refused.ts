@@ -16,7 +16,16 @@ export type ShellRefusal =
   | { code: 'too_many_tokens'; most: number }
   | { code: 'too_many_webhooks'; most: number }
   | { code: 'bad_credentials' }
-  | { code: 'not_assigned' }
+  | {
+      code: 'not_assigned';
+      stepId: string;
+      isApproval: boolean;
+      /** Whom the step names, in words; null if it names nobody. */
+      assignee: string | null;
+      editorsMayHelp: boolean;
+    }
+  /** The content of a version is not the one that it was merged with. */
+  | { code: 'version_altered'; version: number }
   | { code: 'no_organization' }
   | { code: 'organization_changed' }
   | { code: 'not_a_member' }

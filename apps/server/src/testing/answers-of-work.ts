@@ -106,7 +106,7 @@ export async function askOfRuns({ ask, server, owner, reviewer, orgId }: Walk): 
   });
   const onRun = { params: { id: run.id } };
   const onStep = (stepId: string) => ({ params: { id: run.id, runId: run.id, stepId } });
-  await ask(owner, 'POST /api/runs/{id}/pause', onRun);
+  await ask(owner, 'POST /api/runs/{id}/pause', { ...onRun, body: { reason: 'Audit week' } });
   await ask(owner, 'POST /api/runs/{id}/resume', onRun);
   await ask(owner, 'POST /api/runs/{id}/complete', {
     ...onRun,
@@ -114,7 +114,7 @@ export async function askOfRuns({ ask, server, owner, reviewer, orgId }: Walk): 
   });
   await ask(reviewer, 'POST /api/runs/{id}/steps/{stepId}/reject', { ...onStep('vote'), body: { comments: 'No' } });
   await ask(owner, 'GET /api/runs/{id}', onRun);
-  await ask(owner, 'POST /api/runs/{id}/steps/{stepId}/retry', onStep('vote'));
+  await ask(reviewer, 'POST /api/runs/{id}/steps/{stepId}/retry', onStep('vote'));
   await ask(reviewer, 'POST /api/runs/{id}/steps/{stepId}/approve', onStep('vote'));
   await ask(owner, 'POST /api/runs/{runId}/steps/{stepId}/complete', { ...onStep('last'), body: { output: 'Done' } });
   const other = await ask<Run>(owner, 'POST /api/runs', { body: { key, name: 'Another run' } });

@@ -1,6 +1,6 @@
 import { contentTitled, publish } from './organization.ts';
 import { addressOf } from './routes.ts';
-import { act } from './runs.ts';
+import { act, complete } from './runs.ts';
 import { type Changes } from './audited-scene.ts';
 
 const BPMN =
@@ -98,7 +98,7 @@ export const CHANGES_OF_WORK: Changes = {
   ],
   'POST /api/runs/{runId}/steps/{stepId}/skip': [
     ['step.skipped', 'step.activated'],
-    async (at) => ({ params: await at.run() }),
+    async (at) => ({ params: await at.run(), body: { reason: 'Not needed' } }),
   ],
   'POST /api/runs/{id}/steps/{stepId}/approve': [
     ['step.approved', 'step.completed', 'run.completed'],
@@ -111,9 +111,12 @@ export const CHANGES_OF_WORK: Changes = {
   'POST /api/runs/{id}/steps/{stepId}/retry': [
     ['step.retried', 'step.activated'],
     async (at) => {
-      const params = await at.atVote();
-      await act(at.owner, params['id'] ?? '', 'step-2', 'reject', { comments: 'No' });
-      return { params };
+      // What was rejected is the editor's work.
+      const params = await at.run(async (id) => {
+        await complete(at.editor, id, 'step-1');
+        await act(at.owner, id, 'step-2', 'reject', { comments: 'No' });
+      });
+      return { params: { ...params, stepId: 'step-2' } };
     },
   ],
   'POST /api/runs/{id}/pause': [['run.paused'], async (at) => ({ params: await at.run() })],

@@ -185,7 +185,8 @@ export const MATRIX: readonly (readonly [Permission, what: string, given: Row, C
     'retry',
     'Y Y Y Y n',
     async (person, team) => {
-      const path = await running(team, { type: 'approval' });
+      // Those whose work was rejected are for another test.
+      const path = await running(team, { type: 'approval' }, team.author);
       await team.owner.post(`${path}/steps/step-1/reject`, { comments: 'No' });
       return person.call('POST', `${path}/steps/step-1/retry`);
     },
@@ -195,13 +196,22 @@ export const MATRIX: readonly (readonly [Permission, what: string, given: Row, C
     'step.act_any',
     'skip any step',
     'Y Y Y n n',
-    async (person, team) => person.call('POST', `${await running(team)}/steps/step-1/skip`),
+    async (person, team) => person.call('POST', `${await running(team)}/steps/step-1/skip`, { reason: 'Not needed' }),
   ],
   [
     'step.act_approval',
-    'approve any approval step',
-    'Y Y Y Y n',
+    'approve an approval step of nobody’s',
+    'Y Y n Y n',
     async (person, team) => person.call('POST', `${await running(team, { type: 'approval' })}/steps/step-1/approve`),
+  ],
+  [
+    'step.stand_in',
+    'approve an approval step of someone who isn’t there',
+    'Y Y n n n',
+    async (person, team) => {
+      const path = await running(team, { type: 'approval', assignee: 'gone@example.com' });
+      return person.call('POST', `${path}/steps/step-1/approve`, { comments: 'They have left' });
+    },
   ],
   [
     'step.act_assigned',

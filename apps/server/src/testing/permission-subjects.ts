@@ -27,9 +27,13 @@ export async function liveWorkflow({ author, owner }: Team, steps = stepsNamed('
   return key;
 }
 
-export async function running(team: Team, step: Partial<ReturnType<typeof stepsNamed>[number]> = {}): Promise<string> {
+export async function running(
+  team: Team,
+  step: Partial<ReturnType<typeof stepsNamed>[number]> = {},
+  starter = team.owner,
+): Promise<string> {
   const key = await liveWorkflow(team, [{ id: 'step-1', title: 'First', ...step }]);
-  const { id } = await team.owner.post<{ id: string }>('/api/runs', { key, name: 'A run' });
+  const { id } = await starter.post<{ id: string }>('/api/runs', { key, name: 'A run' });
   return `/api/runs/${id}`;
 }
 

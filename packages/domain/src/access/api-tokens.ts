@@ -15,7 +15,7 @@ export type TokenRole = (typeof TOKEN_ROLES)[number];
 // Members, policies, tokens and webhooks decide who may do anything at all: no stolen token may reach them.
 const PEOPLE_ALONE: readonly Permission[] = ['org.manage'];
 // A review is the word of a person whom everyone can name.
-const PERSONS_OWN: readonly Permission[] = [...PEOPLE_ALONE, 'draft.review', 'step.act_approval'];
+const PERSONS_OWN: readonly Permission[] = [...PEOPLE_ALONE, 'draft.review', 'step.act_approval', 'step.stand_in'];
 
 const refusedTo = (kind: TokenKind): readonly Permission[] => (kind === 'personal' ? PEOPLE_ALONE : PERSONS_OWN);
 

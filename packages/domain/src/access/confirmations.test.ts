@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { COOLING, decideConfirmation, decideProposal, type KnownPerson, notSecondTo, peopleBehind } from './confirmations.ts';
+import {
+  COOLING,
+  decideConfirmation,
+  decideProposal,
+  type KnownPerson,
+  notSecondTo,
+  peopleBehind,
+} from './confirmations.ts';
 import { LONG_AGO, NOW, days, given, known, person } from './known-person.scenario.ts';
 
 const asked = (...people: KnownPerson[]) => ({ people: known(...people), at: NOW, strict: false });
@@ -57,7 +64,10 @@ describe('a proposal', () => {
   it.each<[string, KnownPerson[]]>([
     ['there is no other manager', [person('sam', 'reviewer')]],
     ['the only other one is not proved', [person('jon', 'admin', { provedBy: null, invitedBy: 'mara' })]],
-    ['the other one left eight days ago', [person('jon', null, { history: [given('admin', null, LONG_AGO, NOW - days(8))] })]],
+    [
+      'the other one left eight days ago',
+      [person('jon', null, { history: [given('admin', null, LONG_AGO, NOW - days(8))] })],
+    ],
     ['the other one is oneself under another address', [person('jon', 'admin', { email: 'mara+x@example.com' })]],
   ])('takes effect alone if %s', (_, people) => {
     expect(propose(...people)).toEqual({ ok: true, change: 'alone' });
@@ -65,14 +75,22 @@ describe('a proposal', () => {
 
   it.each<[string, KnownPerson[]]>([
     ['another manager is here', [person('jon', 'admin')]],
-    ['the only other one became a manager yesterday', [person('jon', 'admin', { history: [given('admin', 'mara', NOW - days(1))] })]],
+    [
+      'the only other one became a manager yesterday',
+      [person('jon', 'admin', { history: [given('admin', 'mara', NOW - days(1))] })],
+    ],
   ])('waits if %s', (_, people) => {
     expect(propose(...people)).toEqual({ ok: true, change: 'waits' });
   });
 
   it.each<[string, KnownPerson]>([
     ['left', person('jon', null, { history: [given('owner', null, LONG_AGO, NOW - days(2))] })],
-    ['was demoted', person('jon', 'viewer', { history: [given('admin', null, LONG_AGO, NOW - days(2)), given('viewer', 'mara', NOW - days(2))] })],
+    [
+      'was demoted',
+      person('jon', 'viewer', {
+        history: [given('admin', null, LONG_AGO, NOW - days(2)), given('viewer', 'mara', NOW - days(2))],
+      }),
+    ],
   ])('is refused until seven days after the other manager %s', (_, other) => {
     expect(propose(other)).toEqual({
       ok: false,

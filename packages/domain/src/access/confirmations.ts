@@ -105,7 +105,12 @@ export type ConfirmationRefusal =
   | { code: 'not_waiting' }
   | { code: 'proposer_cannot_confirm' }
   /** `missing`: what the manager lacks to be a second person; `from`: when that changes by itself, in ms since 1970. */
-  | { code: 'reviewer_not_counted_yet'; missing: NotSecond | 'proof' | 'second_manager'; from: number | null; who: string[] };
+  | {
+      code: 'reviewer_not_counted_yet';
+      missing: NotSecond | 'proof' | 'second_manager';
+      from: number | null;
+      who: string[];
+    };
 
 /** What a confirmation is decided on, read under the organization's lock. */
 type Confirming = {
@@ -128,7 +133,8 @@ function secondManagers({ proposedBy, people, at, strict, aboutId }: Omit<Confir
     if (held === null || first === undefined || isSamePerson(person, aboutId ?? null, people)) continue;
     const missing = notSecondTo(person, first, { people, at, strict });
     if (missing !== null && missing !== 'made_manager_lately') continue;
-    const from = held === 'now' ? (missing === null ? null : madeManagerAt(person, first.id) + COOLING) : held + COOLING;
+    const from =
+      held === 'now' ? (missing === null ? null : madeManagerAt(person, first.id) + COOLING) : held + COOLING;
     found.push({ id: person.id, isManager: held === 'now', from });
   }
   return found;

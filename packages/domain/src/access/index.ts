@@ -5,3 +5,4 @@ export * from './confirmations.ts';
 export * from './roles.ts';
 export * from './membership.ts';
 export * from './api-tokens.ts';
+export * from './step-access.ts';

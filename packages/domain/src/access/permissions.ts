@@ -1,5 +1,3 @@
-import { assignedOrgRole } from '../workflows/assignee.ts';
-import type { Step } from '../workflows/step.ts';
 import type { OrgRole, Role } from './roles.ts';
 
 const ALL = ['owner', 'admin', 'editor', 'reviewer', 'viewer'] as const;
@@ -24,10 +22,12 @@ export const PERMISSIONS = {
   'run.start': ['owner', 'admin', 'editor', 'reviewer'],
   /** Pause, resume, cancel, retry. */
   'run.control': ['owner', 'admin', 'editor', 'reviewer'],
-  /** Act on whichever step is active. */
+  /** Act on a step that names nobody and is no approval; help on one that names someone, while editors may help. */
   'step.act_any': ['owner', 'admin', 'editor'],
-  /** Act on whichever approval step is active. */
-  'step.act_approval': ['owner', 'admin', 'editor', 'reviewer'],
+  /** Decide an approval step that names nobody. */
+  'step.act_approval': ['owner', 'admin', 'reviewer'],
+  /** Act for those a step names; on an approval step only if they are too few or it is long overdue. */
+  'step.stand_in': ['owner', 'admin'],
   /** Act on a step that one is assigned to, in person or by role. */
   'step.act_assigned': ALL,
   /** Export the audit as PDF and as data. */
@@ -54,35 +54,4 @@ export function roleHas(role: OrgRole, permission: Permission): boolean {
 export function permissionsOf(person: { orgRole: OrgRole | null; globalRole: Role | null }): Permission[] {
   const role: OrgRole | null = person.orgRole ?? person.globalRole;
   return role === null ? [] : PERMISSION_NAMES.filter((permission) => roleHas(role, permission));
-}
-
-/** Who wants to act: the e-mail and the organization role, or the global role where there is none. */
-type StepActor = { id: string; email: string; orgRole: OrgRole | null };
-
-/** What decides who may act on a step; a whole `Step` fits. */
-type ActionableStep = Pick<Step, 'type' | 'assignee' | 'config'>;
-
-/**
- * True when the person may act on the step (rulings, section 3): by a permission that covers it, or as its assignee by
- * e-mail, or as a holder of the role that its assignee or `config.assignedRole` names. Texts are compared without regard
- * to upper case and white space around them. Whether this person may cast this vote is for the runs room to say.
- */
-export function mayActOnStep(input: {
-  permissions: readonly Permission[];
-  user: StepActor;
-  step: ActionableStep;
-}): boolean {
-  const { permissions, user, step } = input;
-  if (permissions.includes('step.act_any')) return true;
-  if (step.type === 'approval' && permissions.includes('step.act_approval')) return true;
-  return permissions.includes('step.act_assigned') && isAssignedTo(step, user);
-}
-
-/** True when the step is assigned to this person, by e-mail or by role: what 'My tasks' lists. */
-export function isAssignedTo(step: ActionableStep, user: StepActor): boolean {
-  const email = user.email.trim().toLowerCase();
-  if (email !== '' && step.assignee.trim().toLowerCase() === email) return true;
-  if (user.orgRole === null) return false;
-  const inConfig = 'assignedRole' in step.config ? (step.config.assignedRole ?? '') : '';
-  return assignedOrgRole(step.assignee) === user.orgRole || assignedOrgRole(inConfig) === user.orgRole;
 }

@@ -13,6 +13,7 @@ describe('audit actions', () => {
     const facts: Record<RunFactType, string> & Partial<Record<AuditedFact, string>> = {
       run_started: 'run.started',
       run_paused: 'run.paused',
+      run_pause_escalated: 'run.pause_escalated',
       run_resumed: 'run.resumed',
       run_completed: 'run.completed',
       run_failed: 'run.failed',
@@ -24,6 +25,7 @@ describe('audit actions', () => {
       step_rejected: 'step.rejected',
       step_completed: 'step.completed',
       step_failed: 'step.failed',
+      step_skip_agreed: 'step.skip_agreed',
       step_skipped: 'step.skipped',
       step_reset: 'step.reset',
       step_retried: 'step.retried',

@@ -26,6 +26,8 @@ type AuditActor = {
   name: string;
   email?: string;
   personId?: string;
+  /** Further people, by id, whose act it counts as. */
+  also?: readonly string[];
 };
 
 export const SYSTEM_ACTOR = { kind: 'system', id: 'system', name: 'system' } as const satisfies AuditActor;

@@ -101,7 +101,10 @@ describe('a merge', () => {
 
   it('is not held up by someone who asked for changes and then made some, but by whoever only stands behind an author', () => {
     const objections = [{ reviewerId: 'jonas' }];
-    const contributors = (through: string | null) => [{ id: 'priya', through: null }, { id: 'jonas', through }];
+    const contributors = (through: string | null) => [
+      { id: 'priya', through: null },
+      { id: 'jonas', through },
+    ];
     expect(whatBlocksMerge(question({ objections, contributors: contributors(null) }))).toEqual([]);
     expect(whatBlocksMerge(question({ objections, contributors: contributors('priya') }))).toMatchObject([
       { code: 'changes_requested' },
@@ -138,20 +141,26 @@ describe('a merge', () => {
       byToken: fc.boolean(),
     });
     fc.assert(
-      fc.property(fc.array(review), fc.uniqueArray(who), fc.nat(3), fc.boolean(), (reviews, counting, needed, strict) => {
-        const counted = Object.fromEntries(counting.map((id) => [id, []]));
-        const asked = question({
-          reviews,
-          standing: standing({ counted }),
-          policy: { requiredApprovals: needed, strict },
-        });
-        const has = counting.filter((id) => {
-          const last = reviews.findLast((one) => one.reviewerId === id);
-          const isCurrent = last?.verdict === 'approved' && last.contentHash === 'h1' && !last.dismissed;
-          return isCurrent && !(strict && last.byToken);
-        });
-        expect(whatBlocksMerge(asked).length === 0).toBe(has.length >= needed);
-      }),
+      fc.property(
+        fc.array(review),
+        fc.uniqueArray(who),
+        fc.nat(3),
+        fc.boolean(),
+        (reviews, counting, needed, strict) => {
+          const counted = Object.fromEntries(counting.map((id) => [id, []]));
+          const asked = question({
+            reviews,
+            standing: standing({ counted }),
+            policy: { requiredApprovals: needed, strict },
+          });
+          const has = counting.filter((id) => {
+            const last = reviews.findLast((one) => one.reviewerId === id);
+            const isCurrent = last?.verdict === 'approved' && last.contentHash === 'h1' && !last.dismissed;
+            return isCurrent && !(strict && last.byToken);
+          });
+          expect(whatBlocksMerge(asked).length === 0).toBe(has.length >= needed);
+        },
+      ),
     );
   });
 });
@@ -170,7 +179,13 @@ describe('the approvals that count', () => {
 describe('one person', () => {
   it('has one vote with two accounts', () => {
     const reviews = [approved('ellen'), approved('jonas')];
-    const one = { ...standing(), personOf: new Map([['ellen', 'ellen'], ['jonas', 'ellen']]) };
+    const one = {
+      ...standing(),
+      personOf: new Map([
+        ['ellen', 'ellen'],
+        ['jonas', 'ellen'],
+      ]),
+    };
     expect(whatBlocksMerge(question({ reviews, standing: one, ...needing(2) }))).toEqual([
       { code: 'needs_approvals', needed: 2, has: 1, available: 1 },
     ]);

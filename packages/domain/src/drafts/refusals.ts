@@ -9,7 +9,9 @@ export type Blocker =
   /** `reviewerIds`: those whose latest word is a request for changes. */
   | { code: 'changes_requested'; reviewerIds: string[] }
   /** `available`: how many people could give an approval that counts, those who have done so included. */
-  | { code: 'needs_approvals'; needed: number; has: number; available: number };
+  | { code: 'needs_approvals'; needed: number; has: number; available: number }
+  /** The organization's policy refuses simulated steps; these are some. */
+  | { code: 'simulated_steps'; stepIds: string[] };
 
 /** A refusal with its data; a refused merge carries all its blockers and the code of the first. */
 export type DraftRefusal =

@@ -27,7 +27,13 @@ export type RollbackQuestion = {
 };
 
 /** What a review of the target would have to see first; empty if it may go live again at once. The lost controls come first. */
-export function rollbackNeeds({ policy, approvals, losses, hasObjection, isUnratified }: RollbackQuestion): RollbackNeed[] {
+export function rollbackNeeds({
+  policy,
+  approvals,
+  losses,
+  hasObjection,
+  isUnratified,
+}: RollbackQuestion): RollbackNeed[] {
   const { requiredApprovals: needed, strict } = policy;
   const has = approvals.filter(({ marks }) => !strict || marks.length === 0).length;
   return [
@@ -58,10 +64,7 @@ export function rollbackNeedSentence(need: RollbackNeed): string {
  * Makes an earlier version live again; its number stays (rulings, sections 4 and 12). Refused: `already_live`,
  * `never_merged`, and `rollback_needs_review` while anything is needed.
  */
-export function rollBackTo(
-  target: VersionState,
-  needs: readonly RollbackNeed[],
-): { ok: true; state: Live } | Refused {
+export function rollBackTo(target: VersionState, needs: readonly RollbackNeed[]): { ok: true; state: Live } | Refused {
   switch (target.state) {
     case 'superseded':
       if (needs.length > 0) return refuse({ code: 'rollback_needs_review', needs: [...needs] });

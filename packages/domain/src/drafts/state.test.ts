@@ -104,7 +104,11 @@ describe('the life of a version', () => {
     ['a contributor, over the word of a reviewer', { hasStandingWord: true, reason: 'Obsolete' }, 'not_your_draft'],
     ['the author, over a word, without a reason', { actorId: 'sam', hasStandingWord: true }, 'reason_required'],
     ['the author, over a word, with a reason', { actorId: 'sam', hasStandingWord: true, reason: 'Obsolete' }, 'ok'],
-    ['a manager, over a word, with a reason', { actorId: 'ellen', isManager: true, hasStandingWord: true, reason: 'x' }, 'ok'],
+    [
+      'a manager, over a word, with a reason',
+      { actorId: 'ellen', isManager: true, hasStandingWord: true, reason: 'x' },
+      'ok',
+    ],
   ])('is discarded by %s', (_, question, expected) => {
     const decision = discard(inReview, discarding(question));
     expect(decision.ok ? 'ok' : decision.refusal.code).toBe(expected);

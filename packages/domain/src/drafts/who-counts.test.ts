@@ -21,10 +21,22 @@ describe('an approval counts without a mark', () => {
   it.each<[string, KnownPerson[]]>([
     ['by someone whom no author added', [ana, mo, rob()]],
     ['by someone whom another manager added', [ana, mo, rob({ invitedBy: 'mo', history: [given('reviewer', 'mo')] })]],
-    ['by someone whom an author added and another manager confirmed', [ana, mo, rob({ ...addedByAna, confirmedBy: ['mo'] })]],
-    ['by someone whom an author added and the identity provider knows', [ana, mo, rob({ ...addedByAna, provedBy: 'provider', hasProvider: true })]],
-    ['by someone whom another manager vouches for', [ana, mo, rob({ invitedBy: 'x', provedBy: 'manager', confirmedBy: ['mo'] })]],
-    ['by someone confirmed by a manager who has left since', [ana, person('mo', null), rob({ ...addedByAna, confirmedBy: ['mo'] })]],
+    [
+      'by someone whom an author added and another manager confirmed',
+      [ana, mo, rob({ ...addedByAna, confirmedBy: ['mo'] })],
+    ],
+    [
+      'by someone whom an author added and the identity provider knows',
+      [ana, mo, rob({ ...addedByAna, provedBy: 'provider', hasProvider: true })],
+    ],
+    [
+      'by someone whom another manager vouches for',
+      [ana, mo, rob({ invitedBy: 'x', provedBy: 'manager', confirmedBy: ['mo'] })],
+    ],
+    [
+      'by someone confirmed by a manager who has left since',
+      [ana, person('mo', null), rob({ ...addedByAna, confirmedBy: ['mo'] })],
+    ],
   ])('%s', (_, people) => {
     expect(count(people).counted.get('rob')).toEqual([]);
   });
@@ -35,7 +47,11 @@ describe('an approval counts, and is marked', () => {
     ['by someone whom an author added long ago', [ana, mo, rob(addedByAna)], ['added_by_author']],
     [
       'by someone whom an author once added, although another manager gave the role of today',
-      [ana, mo, rob({ history: [given('reviewer', 'ana', LONG_AGO, NOW - days(9)), given('reviewer', 'mo', NOW - days(8))] })],
+      [
+        ana,
+        mo,
+        rob({ history: [given('reviewer', 'ana', LONG_AGO, NOW - days(9)), given('reviewer', 'mo', NOW - days(8))] }),
+      ],
       ['added_by_author'],
     ],
     [
@@ -45,11 +61,23 @@ describe('an approval counts, and is marked', () => {
     ],
     ['by a founder without a proof', [ana, rob({ provedBy: 'founder' })], ['address_not_proved']],
     ['of a founder without a proof', [person('ana', 'owner', { provedBy: 'founder' }), rob()], ['author_not_proved']],
-    ['of an author not proved whom someone else invited', [person('ana', 'editor', { provedBy: null, invitedBy: 'mo' }), mo, rob()], ['author_not_proved']],
-    ['by whoever added the author', [person('ana', 'editor', { invitedBy: 'rob', history: [given('editor', 'rob')] }), mo, rob()], ['author_added_by_reviewer']],
+    [
+      'of an author not proved whom someone else invited',
+      [person('ana', 'editor', { provedBy: null, invitedBy: 'mo' }), mo, rob()],
+      ['author_not_proved'],
+    ],
+    [
+      'by whoever added the author',
+      [person('ana', 'editor', { invitedBy: 'rob', history: [given('editor', 'rob')] }), mo, rob()],
+      ['author_added_by_reviewer'],
+    ],
     [
       'by whoever alone vouches for the author',
-      [person('ana', 'editor', { invitedBy: 'mo', provedBy: 'manager', confirmedBy: ['rob'] }), mo, person('rob', 'admin')],
+      [
+        person('ana', 'editor', { invitedBy: 'mo', provedBy: 'manager', confirmedBy: ['rob'] }),
+        mo,
+        person('rob', 'admin'),
+      ],
       ['author_added_by_reviewer'],
     ],
     [
@@ -74,7 +102,11 @@ describe('an approval counts, and is marked', () => {
 
 describe('an approval does not count', () => {
   it.each<[string, KnownPerson[], string]>([
-    ['while the reviewer is not proved and another manager could confirm them', [ana, mo, rob({ provedBy: null, invitedBy: 'ana' })], 'address_not_proved'],
+    [
+      'while the reviewer is not proved and another manager could confirm them',
+      [ana, mo, rob({ provedBy: null, invitedBy: 'ana' })],
+      'address_not_proved',
+    ],
     [
       'while only an author vouches for the reviewer and another manager could',
       [ana, mo, rob({ invitedBy: 'x', provedBy: 'manager', confirmedBy: ['ana'] })],
@@ -164,7 +196,9 @@ describe('one person with any accounts', () => {
         (each.provedBy !== 'mailbox' || each.email.startsWith('m1')) &&
         !each.confirmedBy.includes(each.id) &&
         (each.provedBy !== 'manager' || each.confirmedBy.length > 0) &&
-        each.confirmedBy.every((id) => people.find((other) => other.id === id)?.provedBy !== null && id !== each.invitedBy),
+        each.confirmedBy.every(
+          (id) => people.find((other) => other.id === id)?.provedBy !== null && id !== each.invitedBy,
+        ),
     );
 
   it('never approves their own draft without a mark if they read one mailbox', () => {

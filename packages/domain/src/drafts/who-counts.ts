@@ -1,9 +1,4 @@
-import {
-  COOLING,
-  heldLately,
-  type KnownPerson,
-  peopleBehind,
-} from '../access/confirmations.ts';
+import { COOLING, heldLately, type KnownPerson, peopleBehind } from '../access/confirmations.ts';
 import { roleHas } from '../access/permissions.ts';
 import { isFirstHand, mailboxOf } from '../access/proof.ts';
 
@@ -72,13 +67,13 @@ export function whoCounts({ people, contributors, firstSavedAt, strict, at }: St
   const isOneOfAuthors = (id: string | null): boolean => {
     if (id === null) return false;
     const person = known.get(id);
-    return authors.has(id) || (person !== undefined && [...peopleBehind(person, known)].some((one) => authors.has(one)));
+    return (
+      authors.has(id) || (person !== undefined && [...peopleBehind(person, known)].some((one) => authors.has(one)))
+    );
   };
 
   const others = people.filter((person) => !authors.has(person.id));
-  const managers = people.filter(
-    (person) => person.provedBy !== null && heldLately(person, 'org.manage', at) !== null,
-  );
+  const managers = people.filter((person) => person.provedBy !== null && heldLately(person, 'org.manage', at) !== null);
   const independent = managers.filter((person) => !authors.has(person.id) && !wasMadeManagerLately(person));
   const counted = new Map<string, readonly ApprovalMark[]>();
   const notCounted: NotCounted[] = people
@@ -101,8 +96,7 @@ export function whoCounts({ people, contributors, firstSavedAt, strict, at }: St
 
   function wasMadeManagerLately({ history }: KnownPerson): boolean {
     return history.some(
-      ({ role, givenBy, since }) =>
-        roleHas(role, 'org.manage') && isOneOfAuthors(givenBy) && since + COOLING > at,
+      ({ role, givenBy, since }) => roleHas(role, 'org.manage') && isOneOfAuthors(givenBy) && since + COOLING > at,
     );
   }
 

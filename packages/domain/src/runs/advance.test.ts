@@ -45,7 +45,7 @@ describe('fork and join', () => {
   test('a predecessor that a person skipped does not hold a join up', () => {
     const run = new Scenario(steps());
     run.act(done('a'));
-    run.act({ type: 'skip', stepId: 'b' });
+    run.act({ type: 'skip', stepId: 'b', reason: 'not needed' });
     expect(run.act(done('c'))).toEqual(['step_completed c', 'step_activated d']);
   });
 
@@ -126,7 +126,11 @@ describe('a branch that is not taken', () => {
 
   test('is none where a person skipped the condition: the run goes on along all branches', () => {
     const run = new Scenario(stepsOf({ q: 't f', t: '', f: '' }, { q: condition('t', 'f') }));
-    expect(run.act({ type: 'skip', stepId: 'q' })).toEqual(['step_skipped q', 'step_activated t', 'step_activated f']);
+    expect(run.act({ type: 'skip', stepId: 'q', reason: 'not needed' })).toEqual([
+      'step_skipped q',
+      'step_activated t',
+      'step_activated f',
+    ]);
   });
 });
 

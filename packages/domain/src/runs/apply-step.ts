@@ -1,6 +1,7 @@
+import type { ActsFor } from '../access/step-access.ts';
 import { type SlaState, slaStateOf } from '../sla/clock.ts';
 import type { RunFact } from './facts.ts';
-import type { ActiveStep, SlaTold, StepState } from './state.ts';
+import { type ActiveStep, isSamePerson, type Rejection, type RunActor, type SlaTold, type StepState } from './state.ts';
 
 export type StepFact = Extract<RunFact, { activation: number }>;
 
@@ -11,20 +12,35 @@ export function stepAfter(before: StepState | undefined, fact: StepFact): StepSt
     case 'step_activated': {
       const { activation, at, dueAt, riskAt, returned } = fact;
       const clock = { activation, activatedAt: at, dueAt, pausedMs: 0, ...(riskAt !== undefined && { riskAt }) };
-      return { ...clock, state: 'active', votes: [], submitted: null, returned };
+      return { ...clock, state: 'active', votes: [], submitted: null, returned, ...rejectionOf(before) };
     }
     case 'step_submitted': {
       const { by, at, output, notes } = fact;
-      return { ...active(before, fact), submitted: { by, at, output, notes } };
+      return { ...active(before, fact), submitted: { by, at, output, notes, ...actedFor(fact) } };
     }
     case 'step_returned': {
       const { by, at, comments } = fact;
-      return { ...active(before, fact), submitted: null, returned: { by, at, comments } };
+      return { ...active(before, fact), submitted: null, returned: { by, at, comments, ...actedFor(fact) } };
     }
     case 'step_approved': {
       const { by, at, comments } = fact;
+      const { skipVotes, ...step } = active(before, fact);
+      // Each person has one vote: whoever approves no longer agrees to skip.
+      const stillSkip = skipVotes?.filter((vote) => !isSamePerson(vote.by, by)) ?? [];
+      return {
+        ...step,
+        votes: [...step.votes, { by, at, comments, ...actedFor(fact) }],
+        ...(stillSkip.length > 0 && { skipVotes: stillSkip }),
+      };
+    }
+    case 'step_rejected': {
+      const { by, at, comments } = fact;
+      return { ...active(before, fact), rejected: { by, at, comments } };
+    }
+    case 'step_skip_agreed': {
+      const { by, at, reason } = fact;
       const step = active(before, fact);
-      return { ...step, votes: [...step.votes, { by, at, comments }] };
+      return { ...step, skipVotes: [...(step.skipVotes ?? []), { by, at, reason, ...actedFor(fact) }] };
     }
     case 'step_completed': {
       const step = active(before, fact);
@@ -36,6 +52,7 @@ export function stepAfter(before: StepState | undefined, fact: StepFact): StepSt
         state: 'completed',
         completedAt: at,
         by,
+        ...actedFor(fact),
         output,
         votes,
         submitted,
@@ -52,6 +69,7 @@ export function stepAfter(before: StepState | undefined, fact: StepFact): StepSt
         failedAt: fact.at,
         reason: fact.reason,
         ...(fact.simulated && { simulated: true }),
+        ...rejectionOf(step),
         slaVerdict: verdictAt(step, fact.at),
       };
     }
@@ -60,19 +78,48 @@ export function stepAfter(before: StepState | undefined, fact: StepFact): StepSt
       const skipped = { state: 'skipped', activation, skippedAt: at, by, reason } as const;
       if (!fact.onward) return { ...skipped, onward: false, clock: null, slaVerdict: null };
       const step = active(before, fact);
-      return { ...skipped, onward: true, clock: clockOf(step), slaVerdict: verdictAt(step, at) };
+      const hands = handsBeforeSkip(step, by);
+      return {
+        ...skipped,
+        onward: true,
+        clock: clockOf(step),
+        ...(hands.length > 1 && { hands }),
+        ...rejectionOf(step),
+        slaVerdict: verdictAt(step, at),
+      };
     }
     case 'step_reset':
-      return { state: 'waiting', activation: fact.activation };
+      return { state: 'waiting', activation: fact.activation, ...rejectionOf(before) };
+    case 'step_retried':
+      // What it leads to, an activation, is a fact of its own.
+      if (before.state !== 'failed' || fact.retriedAlone === undefined) return before;
+      return {
+        ...before,
+        rejected: {
+          ...(before.rejected ?? { by: null, at: before.failedAt, comments: before.reason }),
+          ...(fact.retriedAlone && { retriedAlone: true }),
+        },
+      };
     case 'sla_at_risk':
     case 'sla_breached':
     case 'sla_reminded':
       return toldStep(before, fact);
-    case 'step_rejected':
-    case 'step_retried':
-      // What they lead to are facts of their own: resets, a failure, an activation.
-      return before;
   }
+}
+
+function actedFor({ actsFor }: { actsFor?: ActsFor }): { actsFor?: ActsFor } {
+  return actsFor ? { actsFor } : {};
+}
+
+/** A rejection stays with its step until the step is approved. */
+function rejectionOf(step: StepState): { rejected?: Rejection } {
+  return 'rejected' in step && step.rejected ? { rejected: step.rejected } : {};
+}
+
+/** Everyone who had done a part of an active step that is skipped, each once. */
+function handsBeforeSkip({ skipVotes = [], votes, submitted }: ActiveStep, by: RunActor): RunActor[] {
+  const all = [...[...skipVotes, ...votes].map((vote) => vote.by), ...(submitted ? [submitted.by] : []), by];
+  return [...new Map(all.map((actor) => [actor.id, actor])).values()];
 }
 
 function toldStep(step: StepState, fact: SlaFact): StepState {

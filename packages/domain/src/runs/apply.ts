@@ -37,7 +37,7 @@ function closeRun({ head, steps }: OpenRun): RunState {
 /** Writes one fact into an open run, and answers it. */
 export function enact(workflow: RunWorkflow, run: OpenRun | null, fact: RunFact): OpenRun {
   if (fact.type === 'run_started') {
-    const { at, by, targetMs, deadline } = fact;
+    const { at, by, targetMs, deadline, restartOf } = fact;
     return {
       head: {
         status: 'running',
@@ -47,6 +47,7 @@ export function enact(workflow: RunWorkflow, run: OpenRun | null, fact: RunFact)
         pausedMs: 0,
         updatedAt: at,
         ...(deadline && { deadline }),
+        ...(restartOf && { restartOf }),
       },
       steps: new Map(workflow.steps.map(({ id }) => [id, { state: 'waiting', activation: 0 }])),
     };
@@ -67,7 +68,7 @@ function isStepFact(fact: RunFact): fact is StepFact {
 }
 
 function headAfter(head: RunHead, fact: RunFact): RunHead {
-  const { startedAt, startedBy, targetMs, pausedMs, deadline, told } = head;
+  const { startedAt, startedBy, targetMs, pausedMs, deadline, told, restartOf } = head;
   const basics = {
     startedAt,
     startedBy,
@@ -75,11 +76,14 @@ function headAfter(head: RunHead, fact: RunFact): RunHead {
     pausedMs,
     ...(deadline && { deadline }),
     ...(told && { told }),
+    ...(restartOf && { restartOf }),
     updatedAt: fact.at,
   };
   switch (fact.type) {
     case 'run_paused':
-      return { ...basics, status: 'paused', pausedSince: fact.at };
+      return { ...basics, status: 'paused', pausedSince: fact.at, by: fact.by, reason: fact.reason ?? null };
+    case 'run_pause_escalated':
+      return head.status === 'paused' ? { ...head, escalated: true, updatedAt: fact.at } : head;
     case 'run_resumed':
     case 'step_retried':
       return { ...basics, status: 'running' };

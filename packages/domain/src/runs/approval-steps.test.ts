@@ -45,7 +45,7 @@ describe('an approval step', () => {
     const scenario = run();
     expect(scenario.act(reject('b', 'too risky'), 'bob')).toEqual(['step_rejected b', 'step_failed b', 'run_failed b']);
     expect(scenario.state).toMatchObject({ status: 'failed', stepId: 'b', reason: 'Rejected by bob: too risky' });
-    expect(scenario.act({ type: 'retry', stepId: 'b' })).toEqual(['step_retried b', 'step_activated b']);
+    expect(scenario.act({ type: 'retry', stepId: 'b' }, 'cem')).toEqual(['step_retried b', 'step_activated b']);
     expect(scenario.act(approve('b'), 'bob')).toContain('step_completed b');
   });
 });

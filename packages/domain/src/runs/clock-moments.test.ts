@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Step } from '../workflows/step.ts';
 import { stepsOf } from '../workflows/workflow.arbitrary.ts';
 import { applyFacts } from './apply.ts';
-import { nextCrossingAt } from './crossings.ts';
+import { nextCrossingAt, PAUSE_ESCALATES_MS } from './crossings.ts';
 import { decide } from './decide.ts';
 import { actorOf, done, Scenario } from './run.scenario.ts';
 import { slaMomentsOf, slaStateAt } from './sla-moments.ts';
@@ -50,7 +50,7 @@ describe('a look at the clocks', () => {
 
   test.each([
     ['completed', done('a'), {}],
-    ['skipped', { type: 'skip', stepId: 'a' } as const, {}],
+    ['skipped', { type: 'skip', stepId: 'a', reason: 'not needed' } as const, {}],
     ['failed', fail, automated],
   ])('tells of the breach that nobody saw of a step that has %s, and of none that was in time', (_, how, more) => {
     expect(watched(endAt(beside(more), 10 * MINUTE, how), 59 * MINUTE)).toEqual(['sla_at_risk run', 'sla_at_risk z']);
@@ -70,7 +70,7 @@ describe('a look at the clocks', () => {
   test('tells nothing in a pause, and nothing of what a run that was cancelled left open', () => {
     const run = beside();
     run.act({ type: 'pause' });
-    expect(nextCrossingAt(run.state)).toBeNull();
+    expect(nextCrossingAt(run.state)).toBe(run.now + PAUSE_ESCALATES_MS);
     expect(watched(run, 99 * MINUTE)).toEqual([]);
     run.act({ type: 'cancel', reason: 'x' });
     expect(watched(run, 999 * MINUTE)).toEqual([]);

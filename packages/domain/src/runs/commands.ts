@@ -1,19 +1,21 @@
-import type { Json, JsonObject } from './state.ts';
+import type { Json, JsonObject, RestartedRun } from './state.ts';
 
 /** What a person asks of a run (rulings, section 6). */
 export type PersonCommand =
-  | { type: 'start' }
+  | { type: 'start'; restartOf?: RestartedRun | undefined }
   /** Manual: `output.text` is the input. Approval: an approval, with `output.text` as its comments. */
   | { type: 'complete'; stepId: string; output?: JsonObject | undefined; notes?: string | null | undefined }
+  /** Agrees to skip the step; it is skipped once enough people have agreed. */
   | { type: 'skip'; stepId: string; reason?: string | null | undefined }
   /** A vote on an approval step, or the approval of a manual step's input. */
   | { type: 'approve'; stepId: string; comments?: string | null | undefined }
   /** Of an approval step, or the return of a manual step's input. */
   | { type: 'reject'; stepId: string; comments: string }
-  | { type: 'pause' }
+  | { type: 'pause'; reason?: string | null | undefined }
   | { type: 'resume' }
   | { type: 'cancel'; reason: string }
-  | { type: 'retry'; stepId: string };
+  /** `othersCan`: whether anyone but those rejected may retry; only after a rejection does it matter. */
+  | { type: 'retry'; stepId: string; othersCan?: boolean | undefined };
 
 /**
  * What the server's jobs report. Each names the activation that it was made for, so that a result that comes late, or

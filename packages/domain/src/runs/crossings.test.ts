@@ -4,7 +4,7 @@ import { slaStateOf } from '../sla/clock.ts';
 import { HOUR_MS, MINUTE_MS } from '../sla/duration.ts';
 import type { Step } from '../workflows/step.ts';
 import { applyFacts } from './apply.ts';
-import { MOST_REMINDERS, nextCrossingAt } from './crossings.ts';
+import { MOST_REMINDERS, nextCrossingAt, PAUSE_ESCALATES_MS } from './crossings.ts';
 import { decide } from './decide.ts';
 import { actorOf, done } from './run.scenario.ts';
 import { slaMomentsOf, slaStateAt } from './sla-moments.ts';
@@ -51,7 +51,7 @@ describe('the clocks of a run', () => {
   test('stand still in a pause, and go on after it', () => {
     const run = new Clocked([step('a', '10h', ['b']), step('b', '100h')]);
     run.at(5, { type: 'pause' });
-    expect(nextCrossingAt(run.state)).toBeNull();
+    expect(nextCrossingAt(run.state)).toBe(run.state.updatedAt + PAUSE_ESCALATES_MS);
     expect(run.watch(30)).toEqual([]);
     run.at(40, { type: 'resume' });
     expect(run.watch(42.9)).toEqual([]);

@@ -1,4 +1,5 @@
 import { atRiskAt, type Clock } from '../sla/clock.ts';
+import { DAY_MS } from '../sla/duration.ts';
 import type { WatchCommand } from './commands.ts';
 import { accept, type Ledger, type RunDecision } from './ledger.ts';
 import { clocksEndOf, ownClock, type RunState, type SlaTold, type StepState } from './state.ts';
@@ -6,11 +7,18 @@ import { clocksEndOf, ownClock, type RunState, type SlaTold, type StepState } fr
 /** How often people are told again of one breach at most; who hasn't come by then won't come for another mail. */
 export const MOST_REMINDERS = 10;
 
+/** A pause that lasts this long is escalated to owners and admins; in ms. */
+export const PAUSE_ESCALATES_MS = 7 * DAY_MS;
+
 /** A moment that a clock has crossed, or will: at risk, breached, or another reminder of the breach. */
 type Crossing = { kind: 'at_risk' | 'breached'; at: number } | { kind: 'reminder'; at: number; reminders: number };
 
 /** Records what has been crossed until now and not been told yet, each once (rulings, section 7). */
 export function watchClocks(ledger: Ledger, state: RunState, { againAfterMs }: WatchCommand): RunDecision {
+  const escalatesAt = pauseEscalatesAt(state);
+  if (state.status === 'paused' && escalatesAt !== null && escalatesAt <= ledger.at) {
+    ledger.record({ type: 'run_pause_escalated', pausedSince: state.pausedSince });
+  }
   const own = crossingOfRun(state, ledger.at);
   if (own && own.at <= ledger.at && own.kind !== 'reminder') {
     if (own.kind === 'at_risk') ledger.record({ type: 'sla_at_risk', stepId: null, crossedAt: own.at });
@@ -30,15 +38,19 @@ export function watchClocks(ledger: Ledger, state: RunState, { againAfterMs }: W
 
 /**
  * The next moment, epoch milliseconds, at which a look at the clocks has something to tell, if nothing happens before; it
- * may lie in the past. Null where nothing is left to tell: without clocks, in a pause, after the end.
+ * may lie in the past. Null if nothing is left to notify of: without clocks, in a pause that was escalated, after the end.
  */
 export function nextCrossingAt(state: RunState): number | null {
   const all = [
     crossingOfRun(state, Number.NEGATIVE_INFINITY),
     ...Object.values(state.steps).map((step) => crossingOfStep(state, step, Number.NEGATIVE_INFINITY)),
   ];
-  const moments = all.flatMap((crossing) => crossing?.at ?? []);
+  const moments = [...all.map((crossing) => crossing?.at ?? null), pauseEscalatesAt(state)].filter((at) => at !== null);
   return moments.length === 0 ? null : moments.reduce((one, other) => Math.min(one, other));
+}
+
+function pauseEscalatesAt(state: RunState): number | null {
+  return state.status === 'paused' && !state.escalated ? state.pausedSince + PAUSE_ESCALATES_MS : null;
 }
 
 function crossingOfRun(state: RunState, now: number): Crossing | null {

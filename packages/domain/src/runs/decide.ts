@@ -12,7 +12,7 @@ export type { DecidedBy, RunDecision } from './ledger.ts';
  * Decides what a command does to a run (rulings, section 6): the facts that follow, in order, or a refusal. Nothing else
  * advances a run. `state` is null before the start. `at` is epoch milliseconds by the database's clock; where that lies
  * before the run's latest fact, the facts are dated like that one. Whether the actor may act at all is not decided here,
- * except for what the run's own history forbids: a second vote, one's own submission, `separateFrom`.
+ * except for what the run's own history forbids: a second vote, one's own submission, `separateFrom`, a retry over one's rejection.
  * Linear in steps and edges of the workflow.
  */
 export function decide(
@@ -22,7 +22,7 @@ export function decide(
   decidedBy: DecidedBy,
 ): RunDecision {
   const ledger = openLedger(workflow, state, decidedBy);
-  if (command.type === 'start') return state ? refuse({ code: 'already_started' }) : startRun(ledger);
+  if (command.type === 'start') return state ? refuse({ code: 'already_started' }) : startRun(ledger, command);
   if (!state) return refuse({ code: 'not_started' });
   switch (command.type) {
     case 'complete':
@@ -34,7 +34,7 @@ export function decide(
     case 'reject':
       return rejectStep(ledger, state, command);
     case 'pause':
-      return pauseRun(ledger, state);
+      return pauseRun(ledger, state, command);
     case 'resume':
       return resumeRun(ledger, state);
     case 'cancel':

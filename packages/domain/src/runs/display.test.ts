@@ -12,7 +12,7 @@ const following = (run: Scenario) => nextSteps(run.workflow, run.state).map(({ i
 test('steps show as completed, skipped, active and blocked', () => {
   const run = new Scenario(stepsOf({ a: 'b', b: 'c', c: 'd', d: '' }));
   run.act(done('a'));
-  run.act({ type: 'skip', stepId: 'b' });
+  run.act({ type: 'skip', stepId: 'b', reason: 'not needed' });
   expect(shown(run)).toBe('a:completed b:skipped c:active d:blocked');
   expect(currentStepIds(run.workflow, run.state)).toEqual(['c']);
   expect(progressOf(run.workflow, run.state)).toEqual({ completed: 1, skipped: 1, total: 4, share: 0.25 });

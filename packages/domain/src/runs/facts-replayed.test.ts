@@ -67,7 +67,7 @@ describe('what is told of a clock', () => {
   test('stays with a step that was skipped late', () => {
     const run = new Scenario(stepsOf({ a: '', z: '' }, { a: { sla: '1m' }, z: { sla: '1h' } }));
     run.now = 5 * MINUTE;
-    run.act({ type: 'skip', stepId: 'a' });
+    run.act({ type: 'skip', stepId: 'a', reason: 'not needed' });
     run.act({ type: 'watch_clocks', againAfterMs: null }, 'system');
     expect(run.step('a')).toMatchObject({
       state: 'skipped',

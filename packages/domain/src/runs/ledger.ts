@@ -1,3 +1,4 @@
+import type { ActsFor } from '../access/step-access.ts';
 import type { WorkCalendar } from '../sla/calendar.ts';
 import { workedShareOf } from '../sla/deadline.ts';
 import { graphOf, type StepGraph } from '../workflows/graph.ts';
@@ -20,6 +21,8 @@ export type Ledger = {
   readonly calendar: WorkCalendar | null;
   readonly at: number;
   readonly by: RunActor;
+  /** To be spread into the facts of what a person does to a step. */
+  readonly acting: { actsFor?: ActsFor };
   readonly facts: RunFact[];
   step(id: string): Step | undefined;
   state(id: string): StepState | undefined;
@@ -27,13 +30,16 @@ export type Ledger = {
   record(fact: Undated<RunFact>): void;
 };
 
-/** When, by whom, and what SLAs are counted in: working hours, or, where that is null or absent, the clock on the wall. */
-export type DecidedBy = { at: number; actor: RunActor; calendar?: WorkCalendar | null };
+/**
+ * When, by whom, and what SLAs are counted in: working hours, or, where that is null or absent, the clock on the wall.
+ * `actsFor` is absent or null if the step names the actor.
+ */
+export type DecidedBy = { at: number; actor: RunActor; calendar?: WorkCalendar | null; actsFor?: ActsFor | null };
 
 export function openLedger(
   workflow: RunWorkflow,
   state: RunState | null,
-  { at, actor: by, calendar = null }: DecidedBy,
+  { at, actor: by, calendar = null, actsFor }: DecidedBy,
 ): Ledger {
   const stepById = new Map(workflow.steps.map((step) => [step.id, step]));
   let run: OpenRun | null = state && openRun(state);
@@ -46,6 +52,7 @@ export function openLedger(
     calendar,
     at: date,
     by,
+    acting: actsFor ? { actsFor } : {},
     facts,
     step: (id) => stepById.get(id),
     state: (id) => run?.steps.get(id),

@@ -67,7 +67,7 @@ describe('a manual step', () => {
 
   test('is not completed or skipped before its turn', () => {
     expect(run().refusal(done('b'))).toEqual({ code: 'step_not_active', stepId: 'b', state: 'waiting' });
-    expect(run().refusal({ type: 'skip', stepId: 'b' })).toEqual({
+    expect(run().refusal({ type: 'skip', stepId: 'b', reason: 'not needed' })).toEqual({
       code: 'step_not_active',
       stepId: 'b',
       state: 'waiting',
@@ -141,6 +141,9 @@ describe('steps that no person completes', () => {
     expect(run.refusal(done('a'))).toEqual(refusal);
     expect(run.refusal(approve('a'))).toEqual(refusal);
     expect(run.refusal(reject('a', 'no'))).toEqual(refusal);
-    expect(run.act({ type: 'skip', stepId: 'a', reason: null })).toEqual(['step_skipped a', 'step_activated b']);
+    expect(run.act({ type: 'skip', stepId: 'a', reason: 'not needed' })).toEqual([
+      'step_skipped a',
+      'step_activated b',
+    ]);
   });
 });

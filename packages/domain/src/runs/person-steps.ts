@@ -1,17 +1,21 @@
 import { checkFieldValues } from '../workflows/input-fields.ts';
 import { STEP_DEFAULTS } from '../workflows/step-defaults.ts';
 import type { ApprovalStep, ManualStep, Step } from '../workflows/step.ts';
+import { graphOf, type StepGraph } from '../workflows/graph.ts';
 import { advance, returnTo } from './advance.ts';
 import type { PersonCommand } from './commands.ts';
 import { actableStep } from './guards.ts';
 import { accept, type Ledger, refuse, type RunDecision } from './ledger.ts';
+import { lastPeopleBefore } from './people.ts';
 import type { RunRefusal } from './refusals.ts';
 import {
   type ActiveStep,
   type Json,
   type JsonObject,
+  type RunActor,
   type RunState,
   type RunWorkflow,
+  isSamePerson,
   personBehind,
   stepStateOf,
 } from './state.ts';
@@ -34,7 +38,8 @@ export function completeStep(ledger: Ledger, state: RunState, command: Command<'
   if (active.submitted) return refuse({ code: 'already_submitted', stepId: step.id });
   const refusal = refusalOfInput(step, command.output, text);
   if (refusal) return refuse(refusal);
-  const done = { stepId: step.id, activation: active.activation, output: { ...command.output, text }, notes };
+  const of = { stepId: step.id, activation: active.activation, ...ledger.acting };
+  const done = { ...of, output: { ...command.output, text }, notes };
   if (step.config.requiresApproval) {
     ledger.record({ type: 'step_submitted', ...done });
     return accept(ledger);
@@ -45,23 +50,24 @@ export function completeStep(ledger: Ledger, state: RunState, command: Command<'
 }
 
 /**
- * Of any active step. The run goes on behind it as if it were done; behind a condition on all its branches. Refused to whoever
- * may not decide on an approval, or on input that was submitted: skipping it would decide it all the same.
+ * Agrees to skip an active step, for a reason. Once as many people have agreed as the step needs (`skipVotesNeeded`), the run goes
+ * on behind it as if it were done; behind a condition on all its branches. An approval is skipped by those who may decide it.
  */
 export function skipStep(ledger: Ledger, state: RunState, command: Command<'skip'>): RunDecision {
   const found = actableStep(ledger, state, command.stepId);
   if (!found.ok) return refuse(found.refusal);
-  const refusal = refusalOfSkip(
-    found.step,
-    found.active,
-    (step) => refusalOfVote(ledger, state, step, found.active),
-    personBehind(ledger.by),
-  );
+  const { step, active } = found;
+  const refusal = whyNoSkip({ step, active, state, graph: ledger.graph, by: ledger.by });
   if (refusal) return refuse(refusal);
-  const { activation } = found.active;
-  const reason = trimmed(command.reason) || null;
-  ledger.record({ type: 'step_skipped', stepId: found.step.id, activation, reason, onward: true });
-  advance(ledger, found.step.id);
+  const of = { stepId: step.id, activation: active.activation };
+  const reason = trimmed(command.reason);
+  if (reason === '') return refuse({ code: 'reason_required', stepId: step.id });
+  const required = skipVotesNeeded(step);
+  const votes = (active.skipVotes?.length ?? 0) + 1;
+  if (required > 1) ledger.record({ type: 'step_skip_agreed', ...of, ...ledger.acting, reason, votes, required });
+  if (votes < required) return accept(ledger);
+  ledger.record({ type: 'step_skipped', ...of, ...ledger.acting, reason, onward: true });
+  advance(ledger, step.id);
   return accept(ledger);
 }
 
@@ -75,9 +81,9 @@ export function approveStep(ledger: Ledger, state: RunState, command: Command<'a
   const refusal = refusalOfSubmission(ledger, step, active);
   if (refusal || !active.submitted) return refuse(refusal ?? { code: 'not_submitted', stepId: step.id });
   const { output, notes } = active.submitted;
-  const { activation } = active;
-  ledger.record({ type: 'step_approved', stepId: step.id, activation, comments, votes: 1, required: 1 });
-  ledger.record({ type: 'step_completed', stepId: step.id, activation, output, notes, report: null });
+  const of = { stepId: step.id, activation: active.activation, ...ledger.acting };
+  ledger.record({ type: 'step_approved', ...of, comments, votes: 1, required: 1 });
+  ledger.record({ type: 'step_completed', ...of, output, notes, report: null });
   advance(ledger, step.id);
   return accept(ledger);
 }
@@ -91,7 +97,9 @@ export function rejectStep(ledger: Ledger, state: RunState, command: Command<'re
   if (!found.ok) return refuse(found.refusal);
   const { step, active } = found;
   const refusal =
-    step.type === 'approval' ? refusalOfVote(ledger, state, step, active) : refusalOfSubmission(ledger, step, active);
+    step.type === 'approval'
+      ? whyNoVote({ step, active, state, graph: ledger.graph, by: ledger.by })
+      : refusalOfSubmission(ledger, step, active);
   if (refusal) return refuse(refusal);
   const comments = command.comments.trim();
   if (comments === '') return refuse({ code: 'comments_required', stepId: step.id });
@@ -101,13 +109,14 @@ export function rejectStep(ledger: Ledger, state: RunState, command: Command<'re
     ledger.record({
       type: 'step_returned',
       ...of,
+      ...ledger.acting,
       comments,
       ...(submitter && { submitterId: personBehind(submitter) }),
     });
     return accept(ledger);
   }
   const returnsTo = step.config.onReject || null;
-  ledger.record({ type: 'step_rejected', ...of, comments, returnsTo });
+  ledger.record({ type: 'step_rejected', ...of, ...ledger.acting, comments, returnsTo });
   if (returnsTo) returnTo(ledger, returnsTo, { by: ledger.by, at: ledger.at, comments });
   else recordFailure(ledger, of, `Rejected by ${ledger.by.name}: ${comments}`);
   return accept(ledger);
@@ -120,16 +129,17 @@ function vote(
   active: ActiveStep,
   comments: string | null,
 ): RunDecision {
-  const refusal = refusalOfVote(ledger, state, step, active);
+  const refusal = whyNoVote({ step, active, state, graph: ledger.graph, by: ledger.by });
   if (refusal) return refuse(refusal);
-  const { activation } = active;
+  if (ledger.acting.actsFor && comments === null) return refuse({ code: 'stand_in_reason_required', stepId: step.id });
+  const of = { stepId: step.id, activation: active.activation };
   const votes = [...active.votes, { by: ledger.by, comments }];
   const required = requiredVotes(step);
-  ledger.record({ type: 'step_approved', stepId: step.id, activation, comments, votes: votes.length, required });
+  ledger.record({ type: 'step_approved', ...of, ...ledger.acting, comments, votes: votes.length, required });
   if (votes.length < required) return accept(ledger);
   const text = votes.flatMap((each) => each.comments ?? []).join('\n');
   const output = { approved: true, approvers: votes.map((each) => each.by.name), text };
-  ledger.record({ type: 'step_completed', stepId: step.id, activation, output, notes: null, report: null });
+  ledger.record({ type: 'step_completed', ...of, output, notes: null, report: null });
   advance(ledger, step.id);
   return accept(ledger);
 }
@@ -139,67 +149,57 @@ export function requiredVotes(step: ApprovalStep): number {
   return Math.max(1, Math.trunc(step.config.minimumApprovers ?? STEP_DEFAULTS.approval.config.minimumApprovers) || 1);
 }
 
-function refusalOfVote(ledger: Ledger, state: RunState, step: ApprovalStep, active: ActiveStep): RunRefusal | null {
-  return whyNoVote({ step, active, state, before: ledger.graph.previous(step.id), personId: personBehind(ledger.by) });
+/**
+ * How many people have to agree before a step is skipped (rulings, section 12): as many as an approval takes; two for a manual step
+ * whose input needs approval; else one.
+ */
+export function skipVotesNeeded(step: Step): number {
+  if (step.type === 'approval') return requiredVotes(step);
+  return step.type === 'manual' && step.config.requiresApproval ? 2 : 1;
 }
 
 /** Why a run's own history keeps a person from voting on an active approval step; null where it doesn't. */
 export function voteRefusal(
-  { steps }: RunWorkflow,
+  workflow: RunWorkflow,
   state: RunState,
   step: ApprovalStep,
-  personId: string,
+  by: RunActor,
 ): RunRefusal | null {
   const active = stepStateOf(state, step.id);
-  if (active?.state !== 'active') return null;
-  const before = steps.filter(({ next }) => next.includes(step.id)).map(({ id }) => id);
-  return whyNoVote({ step, active, state, before, personId });
+  return active?.state === 'active' ? whyNoVote({ step, active, state, graph: graphOf(workflow.steps), by }) : null;
 }
 
-/** Why a run's own history keeps a person from skipping an active step; null where it doesn't. */
-export function skipRefusal(workflow: RunWorkflow, state: RunState, step: Step, personId: string): RunRefusal | null {
+/** Why a run's own history keeps a person from agreeing to skip an active step; null where it doesn't. */
+export function skipRefusal(workflow: RunWorkflow, state: RunState, step: Step, by: RunActor): RunRefusal | null {
   const active = stepStateOf(state, step.id);
-  if (active?.state !== 'active') return null;
-  return refusalOfSkip(step, active, (approval) => voteRefusal(workflow, state, approval, personId), personId);
+  return active?.state === 'active' ? whyNoSkip({ step, active, state, graph: graphOf(workflow.steps), by }) : null;
 }
 
-function refusalOfSkip(
-  step: Step,
-  active: ActiveStep,
-  refusalOfVoting: (step: ApprovalStep) => RunRefusal | null,
-  personId: string,
-): RunRefusal | null {
-  if (step.type === 'approval') return refusalOfVoting(step);
-  return active.submitted && personBehind(active.submitted.by) === personId
-    ? { code: 'own_submission', stepId: step.id }
-    : null;
-}
+type Voting<S extends Step> = { step: S; active: ActiveStep; state: RunState; graph: StepGraph; by: RunActor };
 
-type Voting = { step: ApprovalStep; active: ActiveStep; state: RunState; before: readonly string[]; personId: string };
-
-function whyNoVote({ step, active, state, before: previous, personId: me }: Voting): RunRefusal | null {
-  if (active.votes.some((each) => personBehind(each.by) === me)) return { code: 'already_voted', stepId: step.id };
-  if (!step.config.separateFrom) return null;
-  for (const completedStepId of previous) {
-    const before = stepStateOf(state, completedStepId);
-    if (before?.state !== 'completed') continue;
-    // All who had a hand in it: whoever gave the input, approved it, or voted.
-    const hands = [
-      before.by,
-      ...before.votes.map((each) => each.by),
-      ...(before.submitted ? [before.submitted.by] : []),
-    ];
-    if (hands.some((by) => personBehind(by) === me)) return { code: 'separate_from', stepId: step.id, completedStepId };
+function whyNoSkip({ step, active, state, graph, by }: Voting<Step>): RunRefusal | null {
+  const { skipVotes = [], submitted } = active;
+  if (skipVotes.some((vote) => isSamePerson(vote.by, by))) {
+    return { code: 'already_agreed', stepId: step.id, votes: skipVotes.length, required: skipVotesNeeded(step) };
   }
-  return null;
+  if (step.type === 'approval') return whyNoVote({ step, active, state, graph, by });
+  // Whoever gave the input may ask to skip it; someone who could approve it has to agree.
+  const voters = [...skipVotes.map((vote) => vote.by), by];
+  const isOwn = submitted !== null && voters.every((voter) => isSamePerson(voter, submitted.by));
+  return isOwn && voters.length >= skipVotesNeeded(step) ? { code: 'own_submission', stepId: step.id } : null;
+}
+
+function whyNoVote({ step, active, state, graph, by }: Voting<ApprovalStep>): RunRefusal | null {
+  if (active.votes.some((vote) => isSamePerson(vote.by, by))) return { code: 'already_voted', stepId: step.id };
+  if (!step.config.separateFrom) return null;
+  const hand = lastPeopleBefore(graph, state, step.id).find((last) => isSamePerson(last.by, by));
+  return hand ? { code: 'separate_from', stepId: step.id, completedStepId: hand.stepId } : null;
 }
 
 function refusalOfSubmission(ledger: Ledger, step: Exclude<Step, ApprovalStep>, active: ActiveStep): RunRefusal | null {
   if (!isManual(step)) return notForPersons(step);
   if (!active.submitted) return { code: 'not_submitted', stepId: step.id };
-  return personBehind(active.submitted.by) === personBehind(ledger.by)
-    ? { code: 'own_submission', stepId: step.id }
-    : null;
+  return isSamePerson(active.submitted.by, ledger.by) ? { code: 'own_submission', stepId: step.id } : null;
 }
 
 function isManual(step: Step): step is ManualStep {

@@ -61,6 +61,7 @@ function applied(workflow: { steps: Step[] }, start: RunState | null, facts: rea
       'step_rejected',
       'step_submitted',
       'step_returned',
+      'step_skip_agreed',
     ];
     if (isOfActive.includes(fact.type)) must(step?.state === 'active', `${fact.type} was of an active step`);
     if (fact.type === 'step_skipped')
@@ -105,7 +106,7 @@ test('whatever people and jobs do, in whatever order, a run stays sound and its 
   fc.assert(
     fc.property(workflowOf({ maxSteps: 9 }), fc.array(wish, { maxLength: 60 }), (steps, wishes) => {
       const workflow = frozen({ steps });
-      const model = new RunModel(steps);
+      const model = new RunModel(steps, 'ann');
       const history: RunFact[] = [];
       let now = 1_000_000_000;
       const started = decide(workflow, null, { type: 'start' }, { at: now, actor: actorOf('ann') });

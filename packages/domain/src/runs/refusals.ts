@@ -22,14 +22,20 @@ export type RunRefusal =
   /** What was given for the fields of a manual step's form can't be taken; one or more problems. */
   | { code: 'invalid_fields'; stepId: string; problems: FieldValueProblem[] }
   | { code: 'comments_required'; stepId: string }
-  | { code: 'reason_required' }
+  | { code: 'reason_required'; stepId?: string }
   /** The input of a manual step waits for approval already. */
   | { code: 'already_submitted'; stepId: string }
   /** A manual step without input that waits for approval. */
   | { code: 'not_submitted'; stepId: string }
   | { code: 'own_submission'; stepId: string }
   | { code: 'already_voted'; stepId: string }
-  /** The person completed a step directly before, named here. */
+  /** They have agreed to skip this step before. */
+  | { code: 'already_agreed'; stepId: string; votes: number; required: number }
+  /** Someone who acts for those a step names says why. */
+  | { code: 'stand_in_reason_required'; stepId: string }
+  /** Someone else may retry the step over this rejection. */
+  | { code: 'rejected_cannot_retry'; stepId: string }
+  /** The person is one of the last before the step on a path to it; the step they had a hand in is named here. */
   | { code: 'separate_from'; stepId: string; completedStepId: string };
 
 type RunRefusalCode = RunRefusal['code'];
@@ -55,6 +61,9 @@ const EVERY_CODE: Record<RunRefusalCode, true> = {
   not_submitted: true,
   own_submission: true,
   already_voted: true,
+  already_agreed: true,
+  stand_in_reason_required: true,
+  rejected_cannot_retry: true,
   separate_from: true,
 };
 

@@ -13,7 +13,7 @@ const steps = () => stepsOf({ a: 'b', b: '' }, { a: { sla: '1h' }, b: { sla: '2h
 const by = { at: 5, actor: actorOf('ann') };
 const everyStepAction: RunCommand[] = [
   done('a'),
-  { type: 'skip', stepId: 'a' },
+  { type: 'skip', stepId: 'a', reason: 'not needed' },
   { type: 'approve', stepId: 'a' },
   { type: 'reject', stepId: 'a', comments: 'no' },
 ];
@@ -162,7 +162,7 @@ test('the refusal codes are snake_case and stand once each', () => {
   const codes =
     'already_started not_started no_steps unknown_step run_paused run_finished run_not_paused step_not_active ' +
     'step_not_failed not_a_person_step wrong_step_type stale_activation input_required invalid_fields ' +
-    'comments_required reason_required already_submitted not_submitted own_submission already_voted separate_from';
+    'comments_required reason_required already_submitted not_submitted own_submission already_voted already_agreed stand_in_reason_required rejected_cannot_retry separate_from';
   expect(RUN_REFUSAL_CODES).toEqual(codes.split(' '));
   for (const code of RUN_REFUSAL_CODES) expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
 });

@@ -1,15 +1,17 @@
 import { deadlineOf, resumedDeadline } from '../sla/deadline.ts';
 import { targetMs } from '../sla/run-sla.ts';
+import { graphOf } from '../workflows/graph.ts';
 import { activate } from './advance.ts';
 import type { PersonCommand } from './commands.ts';
 import { refusalByStatus } from './guards.ts';
 import { accept, type Ledger, refuse, type RunDecision } from './ledger.ts';
-import { endOf, type RunState, stepStateOf } from './state.ts';
+import { rejectedBy } from './people.ts';
+import { endOf, peopleBehind, type RunState, type RunWorkflow, stepStateOf } from './state.ts';
 
 type Command<T extends PersonCommand['type']> = Extract<PersonCommand, { type: T }>;
 
 /** All steps that have no predecessor become active. */
-export function startRun(ledger: Ledger): RunDecision {
+export function startRun(ledger: Ledger, { restartOf }: Command<'start'>): RunDecision {
   const { roots } = ledger.graph;
   if (roots.length === 0) return refuse({ code: 'no_steps' });
   const target = targetMs(ledger.workflow.steps, ledger.calendar);
@@ -17,15 +19,16 @@ export function startRun(ledger: Ledger): RunDecision {
     type: 'run_started',
     targetMs: target,
     ...(ledger.calendar && { deadline: deadlineOf(ledger.at, target, ledger.calendar) }),
+    ...(restartOf && { restartOf }),
   });
   for (const root of roots) activate(ledger, root);
   return accept(ledger);
 }
 
-export function pauseRun(ledger: Ledger, state: RunState): RunDecision {
+export function pauseRun(ledger: Ledger, state: RunState, command: Command<'pause'>): RunDecision {
   const refusal = refusalByStatus(state);
   if (refusal) return refuse(refusal);
-  ledger.record({ type: 'run_paused' });
+  ledger.record({ type: 'run_paused', reason: command.reason?.trim() || null });
   return accept(ledger);
 }
 
@@ -59,15 +62,32 @@ export function cancelRun(ledger: Ledger, state: RunState, command: Command<'can
 
 /**
  * Makes the failed step of a failed run active again; the run is running. Steps that were active beside it go on; the
- * time between was not a pause, so their clocks ran on.
+ * time between was not a pause, so their clocks ran on. After a rejection this is for someone other than those rejected, unless
+ * nobody else can.
  */
-export function retryStep(ledger: Ledger, state: RunState, { stepId }: Command<'retry'>): RunDecision {
+export function retryStep(
+  ledger: Ledger,
+  state: RunState,
+  { stepId, othersCan = true }: Command<'retry'>,
+): RunDecision {
   const step = stepStateOf(state, stepId);
   if (!step) return refuse({ code: 'unknown_step', stepId });
   const refusal = state.status === 'failed' ? null : refusalByStatus(state);
   if (refusal) return refuse(refusal);
   if (step.state !== 'failed') return refuse({ code: 'step_not_failed', stepId, state: step.state });
-  ledger.record({ type: 'step_retried', stepId, activation: step.activation });
+  const retry = { type: 'step_retried', stepId, activation: step.activation } as const;
+  const rejected = rejectedPeople(ledger.workflow, state, stepId);
+  const isRejected = rejected !== null && peopleBehind(ledger.by).some((id) => rejected.includes(id));
+  if (isRejected && othersCan) return refuse({ code: 'rejected_cannot_retry', stepId });
+  ledger.record({ ...retry, ...(rejected && { retriedAlone: isRejected }) });
   activate(ledger, stepId);
   return accept(ledger);
+}
+
+/** The ids of those whose work was rejected at a failed step; null if it failed for another reason. */
+export function rejectedPeople(workflow: RunWorkflow, state: RunState, stepId: string): string[] | null {
+  const type = workflow.steps.find(({ id }) => id === stepId)?.type;
+  // Nothing but a rejection fails an approval step.
+  if (type !== 'approval' || stepStateOf(state, stepId)?.state !== 'failed') return null;
+  return [...new Set(rejectedBy(graphOf(workflow.steps), state, stepId).flatMap(peopleBehind))];
 }

@@ -10,17 +10,22 @@ export class RunModel {
   readonly #ended = new Map<string, 'done' | 'skipped' | 'true' | 'false'>();
   /** Who has voted, by step. */
   readonly #votes = new Map<string, Set<string>>();
+  /** Who has agreed to skip, by step. */
+  readonly #skipVotes = new Map<string, Set<string>>();
   /** Who has given the input that waits for approval, by step. */
   readonly #submitted = new Map<string, string>();
-  /** Who had a hand in what was completed, by step. */
+  /** Who had a hand in what was completed or skipped, by step. */
   readonly #hands = new Map<string, Set<string>>();
   readonly #activations = new Map<string, number>();
   readonly #reopened = new Set<string>();
   #failed: string | null = null;
   #status: 'running' | 'paused' | 'cancelled' = 'running';
 
-  constructor(steps: readonly Step[]) {
+  readonly #starter: string;
+
+  constructor(steps: readonly Step[], starter: string) {
     this.#steps = steps;
+    this.#starter = starter;
     this.#countActivations(new Set());
   }
 
@@ -56,7 +61,10 @@ export class RunModel {
     if (command.type === 'cancel') {
       return (this.runStatus === 'running' || this.runStatus === 'paused') && command.reason.trim() !== '';
     }
-    if (command.type === 'retry') return this.runStatus === 'failed' && this.#failed === command.stepId;
+    if (command.type === 'retry') {
+      if (this.runStatus !== 'failed' || this.#failed !== command.stepId) return false;
+      return command.othersCan === false || !this.#isRejected(command.stepId, who);
+    }
     if (this.runStatus !== 'running') return false;
     if (command.type === 'pause') return true;
     const step = this.#steps.find(({ id }) => id === command.stepId);
@@ -72,10 +80,10 @@ export class RunModel {
   }
 
   #acceptsAct(command: Extract<PersonCommand, { stepId: string }>, step: Step, who: string): boolean {
-    // Skipping is deciding: whoever may not do the one may not do the other.
     if (command.type === 'skip') {
-      if (step.type === 'approval') return this.#mayVote(step.id, step.config.separateFrom === true, who);
-      return this.#submitted.get(step.id) !== who;
+      if (!command.reason?.trim() || this.#skipVotes.get(step.id)?.has(who)) return false;
+      // Skipping is deciding: whoever may not do the one may not do the other.
+      return step.type !== 'approval' || this.#mayVote(step.id, step.config.separateFrom === true, who);
     }
     if (step.type === 'approval') {
       const isSaid = command.type !== 'reject' || command.comments.trim() !== '';
@@ -92,8 +100,26 @@ export class RunModel {
   #mayVote(id: string, isSeparate: boolean, who: string): boolean {
     if (this.#votes.get(id)?.has(who)) return false;
     if (!isSeparate) return true;
-    const before = this.#steps.filter((step) => step.next.includes(id) && this.stateOf(step.id) === 'completed');
-    return !before.some((step) => this.#hands.get(step.id)?.has(who));
+    return !this.#lastPeople(id).has(who);
+  }
+
+  /** Those who come last before a step, on each path by which one gets there. */
+  #lastPeople(id: string): Set<string> {
+    const all = new Set<string>();
+    for (const before of this.#steps.filter((step) => step.next.includes(id))) {
+      const state = this.stateOf(before.id);
+      if (state === 'waiting' || state === 'active' || state === 'failed') continue;
+      const hands = this.#hands.get(before.id) ?? new Set();
+      const isByPeople = state === 'completed' && hands.size > 0;
+      for (const person of [...hands, ...(isByPeople ? [] : this.#lastPeople(before.id))]) all.add(person);
+    }
+    return all;
+  }
+
+  #isRejected(id: string, who: string): boolean {
+    if (this.#steps.find((step) => step.id === id)?.type !== 'approval') return false;
+    const people = this.#lastPeople(id);
+    return people.size > 0 ? people.has(who) : who === this.#starter;
   }
 
   /** Takes note of a command that was accepted from this person. */
@@ -122,12 +148,13 @@ export class RunModel {
 
   #noteOfStep(command: RunCommand, step: Step, who: string): void {
     const { id } = step;
-    if (command.type === 'skip') this.#ended.set(id, 'skipped');
+    if (command.type === 'skip') this.#noteSkip(step, who);
     if (command.type === 'finish_automated' || command.type === 'finish_notification') this.#ended.set(id, 'done');
     if (command.type === 'decide_condition') this.#ended.set(id, command.result ? 'true' : 'false');
     if (command.type === 'fail_step') this.#failed = id;
     if (command.type === 'retry') this.#failed = null;
     if (command.type === 'retry') this.#votes.delete(id);
+    if (command.type === 'retry') this.#skipVotes.delete(id);
     if (step.type === 'manual') {
       const isForApproval = step.config.requiresApproval === true;
       if (command.type === 'complete' && isForApproval) this.#submitted.set(id, who);
@@ -139,12 +166,24 @@ export class RunModel {
     if (step.type === 'approval' && (command.type === 'approve' || command.type === 'complete')) {
       const votes = new Set(this.#votes.get(id)).add(who);
       this.#votes.set(id, votes);
+      this.#skipVotes.get(id)?.delete(who);
       if (votes.size >= (step.config.minimumApprovers ?? 1)) this.#end(id, votes);
     }
     if (step.type === 'approval' && command.type === 'reject') {
       if (step.config.onReject) this.#reopen(step.config.onReject);
       else this.#failed = id;
     }
+  }
+
+  #noteSkip({ id, type, config }: Step, who: string): void {
+    const agreed = new Set(this.#skipVotes.get(id)).add(who);
+    this.#skipVotes.set(id, agreed);
+    const needed =
+      type === 'approval' ? (config.minimumApprovers ?? 1) : type === 'manual' && config.requiresApproval ? 2 : 1;
+    if (agreed.size < needed) return;
+    const submitter = this.#submitted.get(id);
+    this.#hands.set(id, new Set([...agreed, ...(this.#votes.get(id) ?? []), ...(submitter ? [submitter] : [])]));
+    this.#ended.set(id, 'skipped');
   }
 
   #end(id: string, hands: Iterable<string>): void {
@@ -160,6 +199,7 @@ export class RunModel {
   #forget(id: string): void {
     this.#ended.delete(id);
     this.#votes.delete(id);
+    this.#skipVotes.delete(id);
     this.#submitted.delete(id);
     this.#hands.delete(id);
     this.#reopened.delete(id);

@@ -1,3 +1,4 @@
+import type { ActsFor } from '../access/step-access.ts';
 import { type Clock, dueAt, type SlaState } from '../sla/clock.ts';
 import type { Deadline } from '../sla/deadline.ts';
 import type { Step } from '../workflows/step.ts';
@@ -6,17 +7,31 @@ import type { Step } from '../workflows/step.ts';
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
 
-/** Who acts; with `personId`, a token, for which that person answers. */
+/**
+ * Who acts; with `personId`, a token, for which that person answers. `also` has further people whose act it is as much, by id:
+ * an act of an account that nobody has proved yet counts as its inviter's too.
+ */
 export type RunActor = {
   id: string;
   name: string;
   email: string;
   kind: 'user' | 'system' | 'token';
   personId?: string;
+  also?: readonly string[];
 };
 
 /** The person whose doing it is: what separates people separates them from their tokens as well. */
 export const personBehind = ({ id, personId }: RunActor): string => personId ?? id;
+
+/** All people behind an act, the one who acts first; nobody behind an act of the server. */
+export const peopleBehind = (actor: RunActor): readonly string[] =>
+  actor.kind === 'system' ? [] : [personBehind(actor), ...(actor.also ?? [])];
+
+/** True if anyone is behind both acts. */
+export function isSamePerson(one: RunActor, other: RunActor): boolean {
+  const people = peopleBehind(one);
+  return peopleBehind(other).some((id) => people.includes(id));
+}
 
 /** The server itself, as the one who finishes automated steps. */
 export const SYSTEM_ACTOR: RunActor = { id: 'system', name: 'system', email: '', kind: 'system' };
@@ -24,13 +39,25 @@ export const SYSTEM_ACTOR: RunActor = { id: 'system', name: 'system', email: '',
 /** What a run needs of the version that it is pinned to. The steps have passed `checkGraph`. */
 export type RunWorkflow = { steps: readonly Step[] };
 
-export type Vote = { by: RunActor; at: number; comments: string | null };
+/** `actsFor` is absent from acts of those whom the step names. */
+type Done = { by: RunActor; at: number; actsFor?: ActsFor };
+
+export type Vote = Done & { comments: string | null };
+
+/** Someone's agreement to skip a step. */
+export type SkipVote = Done & { reason: string };
 
 /** Input of a manual step that waits for another person's approval. */
-export type Submission = { by: RunActor; at: number; output: JsonObject; notes: string | null };
+export type Submission = Done & { output: JsonObject; notes: string | null };
 
 /** Why a step has to be done again. */
-export type Return = { by: RunActor; at: number; comments: string };
+export type Return = Done & { comments: string };
+
+/**
+ * The latest rejection of an approval step, which stays with it until it is approved. `by` is null if the run was rejected before
+ * this was recorded; `retriedAlone` if those rejected retried it, since nobody else could.
+ */
+export type Rejection = { by: RunActor | null; at: number; comments: string; retriedAlone?: boolean };
 
 /** How a step ended that no person completes. */
 export type StepReport =
@@ -61,19 +88,23 @@ export type SlaTold =
   | { state: 'at_risk'; at: number }
   | { state: 'breached'; at: number; againAfterMs: number | null; reminders: number };
 
-export type WaitingStep = { state: 'waiting'; activation: number };
+export type WaitingStep = { state: 'waiting'; activation: number; rejected?: Rejection };
 
 export type ActiveStep = Began & {
   state: 'active';
   votes: Vote[];
+  /** Absent until someone agrees to skip the step. */
+  skipVotes?: SkipVote[];
   submitted: Submission | null;
   returned: Return | null;
+  rejected?: Rejection;
 };
 
 type CompletedStep = Began & {
   state: 'completed';
   completedAt: number;
   by: RunActor;
+  actsFor?: ActsFor;
   output: Json;
   votes: Vote[];
   submitted: Submission | null;
@@ -94,6 +125,9 @@ type SkippedStep = {
   skippedAt: number;
   by: RunActor;
   reason: string | null;
+  /** All who agreed to it and all who had done a part of the step before; absent from steps skipped before this was recorded. */
+  hands?: RunActor[];
+  rejected?: Rejection;
   slaVerdict: SlaState | null;
 } & ({ onward: true; clock: Began } | { onward: false; clock: null });
 
@@ -103,11 +137,15 @@ type FailedStep = Began & {
   reason: string;
   /** True where the simulation failed, which stands in for a script (rulings, section 6). */
   simulated?: boolean;
+  rejected?: Rejection;
   slaVerdict: SlaState | null;
 };
 
 /** One step of a run, a union on `state`. */
 export type StepState = WaitingStep | ActiveStep | CompletedStep | SkippedStep | FailedStep;
+
+/** A run that was cancelled while a rejection stood in it. */
+export type RestartedRun = { runId: string; name: string; cancelledAt: number };
 
 type RunBasics = {
   startedAt: number;
@@ -120,6 +158,8 @@ type RunBasics = {
   deadline?: Deadline;
   /** As of a step's clock, of the run's own. */
   told?: SlaTold;
+  /** The rejected run of the same workflow that whoever started this one had cancelled shortly before. */
+  restartOf?: RestartedRun;
   /** The time of the latest fact: no later fact is dated before it. */
   updatedAt: number;
 };
@@ -128,7 +168,8 @@ type RunBasics = {
 export type RunHead = RunBasics &
   (
     | { status: 'running' }
-    | { status: 'paused'; pausedSince: number }
+    /** `by` and `reason` are absent from pauses that began before they were recorded. */
+    | { status: 'paused'; pausedSince: number; by?: RunActor; reason?: string | null; escalated?: boolean }
     | { status: 'completed'; endedAt: number }
     /** Not final: the failed step can be retried. */
     | { status: 'failed'; endedAt: number; stepId: string; reason: string }

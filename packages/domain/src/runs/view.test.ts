@@ -52,7 +52,7 @@ describe('the SLA state', () => {
   test('of a step that was skipped late is breached all the same', () => {
     const run = chain();
     run.now = 9 * MINUTE;
-    run.act({ type: 'skip', stepId: 'a' });
+    run.act({ type: 'skip', stepId: 'a', reason: 'not needed' });
     expect(slaStatus(run.workflow, run.state, run.now)).toEqual([{ stepId: 'a', state: 'breached' }]);
   });
 
@@ -85,7 +85,7 @@ test('the trend has the share of its SLA of each completed step, in the order of
   run.act(done('b'));
   run.act(done('a'));
   run.act(done('c'));
-  run.act({ type: 'skip', stepId: 'd' });
+  run.act({ type: 'skip', stepId: 'd', reason: 'not needed' });
   expect(trendOf(run.workflow, run.state)).toEqual([0.25, 1]);
 });
 

@@ -23,13 +23,15 @@ test('how many people an approval still needs, and who may give it where those w
     step('a', { type: 'approval', assignee: 'ann@example.com', config: { minimumApprovers: 2 } }),
     step('b', { assignee: 'viewer', config: { requiresApproval: true } }),
     step('c', { assignee: 'viewer' }),
+    step('d'),
   ]);
   const needs = () => waitingSteps(run.workflow, run.state).map((waiting) => waiting.needs);
-  const any = { people: 1, otherwise: 'permission:step.act_any' };
-  expect(needs()).toEqual([{ people: 2, otherwise: 'permission:step.act_approval' }, any, any]);
+  const one = { people: 1, otherwise: 'helpers' };
+  const open = { people: 1, otherwise: 'permission:step.act_any' };
+  expect(needs()).toEqual([{ people: 2, otherwise: 'permission:step.stand_in' }, one, one, open]);
   run.act({ type: 'approve', stepId: 'a' }, 'ann');
   run.act(done('b'), 'bob');
-  expect(needs()).toEqual([{ people: 1, otherwise: 'permission:step.act_approval' }, any, any]);
+  expect(needs()).toEqual([{ people: 1, otherwise: 'permission:step.stand_in' }, one, one, open]);
 });
 
 describe('a step waits', () => {
@@ -99,15 +101,15 @@ describe('a step waits', () => {
     expect(waits(run).map(({ stepId }) => stepId)).toEqual(['b']);
   });
 
-  test('for all others, where votes aren’t kept apart or nobody had a hand in the step before', () => {
+  test('for all others, where votes aren’t kept apart, and not for who skipped it where they are', () => {
     const approval = (separateFrom: boolean) =>
       step('b', { type: 'approval', assignee: 'reviewer', config: { separateFrom } });
     const open = new Scenario([step('a', { next: ['b'] }), approval(false)]);
     open.act(done('a'), 'bob');
     expect(waits(open)).toEqual([{ stepId: 'b', who: ['role:reviewer'], exceptIds: [] }]);
     const skipped = new Scenario([step('a', { next: ['b'] }), approval(true)]);
-    skipped.act({ type: 'skip', stepId: 'a' }, 'bob');
-    expect(waits(skipped)).toEqual([{ stepId: 'b', who: ['role:reviewer'], exceptIds: [] }]);
+    skipped.act({ type: 'skip', stepId: 'a', reason: 'not needed' }, 'bob');
+    expect(waits(skipped)).toEqual([{ stepId: 'b', who: ['role:reviewer'], exceptIds: ['bob'] }]);
   });
 
   test('not for who submitted, approved or voted before, where votes are kept apart', () => {
@@ -136,7 +138,7 @@ describe('a step waits', () => {
     expect(waits(ofBoth)).toEqual([{ stepId: 'a', who: ['bob@example.com', 'role:editor'], exceptIds: ['bob'] }]);
     const inCapitals = new Scenario([step('a', { assignee: 'bob@example.com', config })]);
     inCapitals.act(done('a'), 'Bob');
-    expect(waits(inCapitals)).toEqual([{ stepId: 'a', who: ['permission:step.act_any'], exceptIds: ['Bob'] }]);
+    expect(waits(inCapitals)).toEqual([{ stepId: 'a', who: ['helpers'], exceptIds: ['Bob'] }]);
   });
 
   test('for another person once its input was submitted', () => {
@@ -145,7 +147,7 @@ describe('a step waits', () => {
     expect(waits(byRole)).toEqual([{ stepId: 'a', who: ['role:editor'], exceptIds: ['bob'] }]);
     const inPerson = new Scenario([step('a', { assignee: 'bob@example.com', config: { requiresApproval: true } })]);
     inPerson.act(done('a'), 'bob');
-    expect(waits(inPerson)).toEqual([{ stepId: 'a', who: ['permission:step.act_any'], exceptIds: ['bob'] }]);
+    expect(waits(inPerson)).toEqual([{ stepId: 'a', who: ['helpers'], exceptIds: ['bob'] }]);
   });
 });
 
@@ -154,5 +156,22 @@ test('a person is waited for by e-mail, by role, and by what they may do', () =>
     'ann@x.de',
     'role:editor',
     'permission:step.act_any',
+    'helpers',
   ]);
+});
+
+test('an approval that names someone waits for owners and admins once it is 24 hours overdue, in working time', () => {
+  const run = new Scenario([
+    step('named', { type: 'approval', assignee: 'reviewer', sla: '2h' }),
+    step('open', { type: 'approval', sla: '2h' }),
+    step('endless', { type: 'approval', assignee: 'reviewer' }),
+    step('manual', { assignee: 'editor', sla: '2h' }),
+  ]);
+  const hours = (n: number) => n * 3_600_000;
+  const moments = waitingSteps(run.workflow, run.state).map(({ standInAt: at }) => at);
+  expect(moments).toEqual([hours(26), null, null, null]);
+  // From nine to five: three days later.
+  const week = Array.from({ length: 7 }, () => [{ from: 9 * 60, to: 17 * 60 }]);
+  const [named] = waitingSteps(run.workflow, run.state, { timeZone: 'UTC', week, holidays: [] });
+  expect(named?.standInAt).toBe(hours(2 * 24 + 17));
 });

@@ -1,12 +1,23 @@
+import { deadlineOf } from '../sla/deadline.ts';
+import type { WorkCalendar } from '../sla/calendar.ts';
 import { atRiskAt } from '../sla/clock.ts';
-import { graphOf } from '../workflows/graph.ts';
-import { assignedOrgRole, isEmail } from '../workflows/assignee.ts';
+import { HOUR_MS } from '../sla/duration.ts';
+import { namedBy } from '../access/step-access.ts';
+import { graphOf, type StepGraph } from '../workflows/graph.ts';
 import type { Step } from '../workflows/step.ts';
+import { lastPeopleBefore } from './people.ts';
 import { requiredVotes } from './person-steps.ts';
-import { type ActiveStep, type RunState, type RunWorkflow, personBehind, stepStateOf } from './state.ts';
+import { type ActiveStep, type RunState, type RunWorkflow, peopleBehind, stepStateOf } from './state.ts';
+
+/** An approval step may be decided by owners and admins once it is overdue for this long, in working time; in ms. */
+export const STAND_IN_AFTER_MS = 24 * HOUR_MS;
+
+const STAND_IN = 'permission:step.stand_in';
+/** Those who may help on manual steps that name others: owners, admins, and editors while the organization lets them. */
+export const HELPERS = 'helpers';
 
 /**
- * Whom an active step waits for: `who` names e-mails in lower case, `role:reviewer`, or, where it is assigned to nobody,
+ * Whom an active step waits for: `who` names e-mails in lower case, `role:reviewer`, `helpers`, or, where it is assigned to nobody,
  * those with a permission: `permission:step.act_any`. `exceptIds` are people who have done their part or may not do it.
  */
 export type WaitingStep = {
@@ -17,65 +28,81 @@ export type WaitingStep = {
   exceptIds: string[];
   /**
    * Where so many people still have to say yes, and `who` has fewer left than that, it waits for `otherwise` as well: for
-   * all who may say it. So a step of a role that nobody holds is not lost.
+   * all who may say it then. So a step of a role that nobody holds is not lost.
    */
   needs: { people: number; otherwise: string };
+  /** When an approval step that names someone is overdue for so long that it waits for `otherwise` as well; null if it never is. */
+  standInAt: number | null;
 };
 
 /** What a run waits for people to do, in row order (My tasks); nothing while it is paused or over. */
-export function waitingSteps(workflow: RunWorkflow, state: RunState): WaitingStep[] {
+export function waitingSteps(
+  workflow: RunWorkflow,
+  state: RunState,
+  calendar: WorkCalendar | null = null,
+): WaitingStep[] {
   if (state.status !== 'running') return [];
+  const graph = graphOf(workflow.steps);
   return workflow.steps.flatMap((step) => {
     const active = stepStateOf(state, step.id);
     if (active?.state !== 'active' || (step.type !== 'manual' && step.type !== 'approval')) return [];
-    const exceptIds = [...new Set(handsOff(workflow, state, step, active))];
-    const who = whoOf(step, active);
+    const named = namesIn(step);
+    const { dueAt } = active;
     return [
-      { stepId: step.id, dueAt: active.dueAt, riskAt: atRiskAt(active), who, exceptIds, needs: needsOf(step, active) },
+      {
+        stepId: step.id,
+        dueAt,
+        riskAt: atRiskAt(active),
+        who: whoOf(step, active, named),
+        exceptIds: [...new Set(handsOff(graph, state, step, active))],
+        needs: needsOf(step, active, named),
+        standInAt: step.type === 'approval' && named.length > 0 ? standInAt(dueAt, calendar) : null,
+      },
     ];
   });
 }
 
-function needsOf(step: Step, active: ActiveStep): WaitingStep['needs'] {
-  if (step.type === 'approval')
-    return { people: requiredVotes(step) - active.votes.length, otherwise: 'permission:step.act_approval' };
-  return { people: 1, otherwise: 'permission:step.act_any' };
+/** The moment from which owners and admins may decide an overdue approval step; null without a due time. */
+export function standInAt(dueAt: number | null, calendar: WorkCalendar | null): number | null {
+  return dueAt === null ? null : deadlineOf(dueAt, STAND_IN_AFTER_MS, calendar).dueAt;
+}
+
+function needsOf(step: Step, active: ActiveStep, named: readonly string[]): WaitingStep['needs'] {
+  const otherwise = named.length === 0 ? openTo(step) : step.type === 'approval' ? STAND_IN : HELPERS;
+  return { people: step.type === 'approval' ? requiredVotes(step) - active.votes.length : 1, otherwise };
 }
 
 /** The names under which tasks wait for a person. */
 export function namesOf(person: { email: string; orgRole: string; permissions: readonly string[] }): string[] {
+  const held = person.permissions.filter((name) => name.startsWith('step.'));
   return [
     person.email.trim().toLowerCase(),
     `role:${person.orgRole}`,
-    ...person.permissions.filter((name) => name.startsWith('step.act_')).map((name) => `permission:${name}`),
+    ...held.map((name) => `permission:${name}`),
+    ...(held.includes('step.act_any') ? [HELPERS] : []),
   ];
 }
 
-function whoOf(step: Step, active: ActiveStep): string[] {
-  const email = step.assignee.trim().toLowerCase();
-  const inConfig = 'assignedRole' in step.config ? (step.config.assignedRole ?? '') : '';
-  const roles = [assignedOrgRole(step.assignee), assignedOrgRole(inConfig)].filter((role) => role !== null);
-  const named = [...(isEmail(email) ? [email] : []), ...roles.map((role) => `role:${role}`)];
-  // Whoever has given the input can't approve it: then it waits for those who may act on any step.
-  const isWithSubmitter = active.submitted?.by.email.toLowerCase() === email;
-  const open = active.submitted && isWithSubmitter && roles.length === 0 ? [] : named;
-  if (open.length > 0) return [...new Set(open)];
-  return [step.type === 'approval' ? 'permission:step.act_approval' : 'permission:step.act_any'];
+/** Those whom a step names, as tasks name them. */
+function namesIn(step: Step): string[] {
+  const { emails, roles } = namedBy(step);
+  return [...emails, ...roles.map((role) => `role:${role}`)];
 }
 
-function handsOff(workflow: RunWorkflow, state: RunState, step: Step, active: ActiveStep): string[] {
-  const done = [
-    ...active.votes.map(({ by }) => personBehind(by)),
-    ...(active.submitted ? [personBehind(active.submitted.by)] : []),
-  ];
-  if (step.type !== 'approval' || !step.config.separateFrom) return done;
-  const before = graphOf(workflow.steps)
-    .previous(step.id)
-    .flatMap((id) => {
-      const settled = stepStateOf(state, id);
-      if (settled?.state !== 'completed') return [];
-      const { by, votes, submitted } = settled;
-      return [by, ...votes.map((vote) => vote.by), ...(submitted ? [submitted.by] : [])].map(personBehind);
-    });
-  return [...done, ...before];
+const openTo = (step: Step): string =>
+  step.type === 'approval' ? 'permission:step.act_approval' : 'permission:step.act_any';
+
+function whoOf(step: Step, active: ActiveStep, named: string[]): string[] {
+  if (named.length === 0) return [openTo(step)];
+  // Whoever has given the input can't approve it: then it waits for those who may help.
+  const submitter = active.submitted?.by.email.toLowerCase();
+  return named.every((name) => name === submitter) ? [HELPERS] : named;
+}
+
+function handsOff(graph: StepGraph, state: RunState, step: Step, active: ActiveStep): string[] {
+  const hands = [...active.votes.map(({ by }) => by), ...(active.submitted ? [active.submitted.by] : [])];
+  if (step.type === 'approval' && step.config.separateFrom) {
+    hands.push(...lastPeopleBefore(graph, state, step.id).map(({ by }) => by));
+  }
+  return hands.flatMap(peopleBehind);
 }

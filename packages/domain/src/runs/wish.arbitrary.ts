@@ -101,8 +101,9 @@ export function commandOf(steps: readonly Step[], state: RunState, wished: Wish)
     case 'reject':
       return { type: 'reject', stepId, comments: wished.isStale ? ' ' : 'again' };
     case 'skip':
+      return { type: kind, stepId, reason: wished.isStale ? ' ' : 'not needed' };
     case 'retry':
-      return { type: kind, stepId };
+      return { type: kind, stepId, othersCan: value };
     case 'fail_step':
       return { type: kind, stepId, activation, reason: 'broken' };
     case 'finish_automated':
@@ -115,8 +116,9 @@ export function commandOf(steps: readonly Step[], state: RunState, wished: Wish)
       return { type: kind, reason: wished.isStale ? ' ' : 'enough' };
     case 'watch_clocks':
       return { type: kind, againAfterMs: value ? 3_600_000 : null };
-    case 'start':
     case 'pause':
+      return { type: kind, reason: value ? 'lunch' : null };
+    case 'start':
       return { type: kind };
     default:
       return { type: 'resume' };

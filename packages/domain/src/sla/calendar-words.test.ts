@@ -3,7 +3,10 @@ import type { WorkCalendar } from './calendar.ts';
 import { calendarWords } from './calendar-words.ts';
 
 const DAY = [{ from: 540, to: 1020 }];
-const HALVES = [{ from: 540, to: 720 }, { from: 780, to: 1020 }];
+const HALVES = [
+  { from: 540, to: 720 },
+  { from: 780, to: 1020 },
+];
 
 it.each<[WorkCalendar | null, string]>([
   [null, 'the clock on the wall'],

@@ -17,12 +17,55 @@ const TODAY = '2026-11-23';
 describe('another calendar', () => {
   it.each<[string, WorkCalendar | null, WorkCalendar | null, boolean]>([
     ['the same', office(), office(), false],
-    ['an hour less', office(), office({ week: [[{ from: 540, to: 960 }], OFFICE, OFFICE, OFFICE, OFFICE, [], []] }), true],
-    ['a lunch break', office(), office({ week: [[{ from: 540, to: 720 }, { from: 780, to: 1020 }], OFFICE, OFFICE, OFFICE, OFFICE, [], []] }), true],
-    ['another shift', office(), office({ week: [[{ from: 600, to: 1080 }], OFFICE, OFFICE, OFFICE, OFFICE, [], []] }), true],
-    ['a day more of the same length', office(), office({ week: [OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, []] }), false],
-    ['a short day more', office(), office({ week: [OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, [{ from: 540, to: 600 }], []] }), false],
-    ['longer days, of which a day of an SLA counts more', office(), office({ week: [[{ from: 480, to: 1080 }], OFFICE, OFFICE, OFFICE, OFFICE, [], []] }), true],
+    [
+      'an hour less',
+      office(),
+      office({ week: [[{ from: 540, to: 960 }], OFFICE, OFFICE, OFFICE, OFFICE, [], []] }),
+      true,
+    ],
+    [
+      'a lunch break',
+      office(),
+      office({
+        week: [
+          [
+            { from: 540, to: 720 },
+            { from: 780, to: 1020 },
+          ],
+          OFFICE,
+          OFFICE,
+          OFFICE,
+          OFFICE,
+          [],
+          [],
+        ],
+      }),
+      true,
+    ],
+    [
+      'another shift',
+      office(),
+      office({ week: [[{ from: 600, to: 1080 }], OFFICE, OFFICE, OFFICE, OFFICE, [], []] }),
+      true,
+    ],
+    [
+      'a day more of the same length',
+      office(),
+      office({ week: [OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, []] }),
+      false,
+    ],
+    [
+      'a short day more',
+      office(),
+      office({ week: [OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, [{ from: 540, to: 600 }], []] }),
+      false,
+    ],
+    [
+      'longer days, of which a day of an SLA counts more',
+      office(),
+      office({ week: [[{ from: 480, to: 1080 }], OFFICE, OFFICE, OFFICE, OFFICE, [], []] }),
+      true,
+    ],
     ['working hours where there were none', null, office(), true],
     ['the clock on the wall, whose day is longer', office(), null, true],
     ['all hours of all days where there was the clock on the wall', null, always, false],
@@ -33,7 +76,25 @@ describe('another calendar', () => {
     ['a holiday that is past', office(), office({ holidays: ['2026-11-20'] }), false],
     ['a holiday on a Sunday', office(), office({ holidays: ['2026-12-27'] }), false],
     ['a holiday less', office({ holidays: ['2026-12-25'] }), office(), false],
-    ['a period in two that touch', office(), office({ week: [[{ from: 540, to: 720 }, { from: 720, to: 1020 }], OFFICE, OFFICE, OFFICE, OFFICE, [], []] }), false],
+    [
+      'a period in two that touch',
+      office(),
+      office({
+        week: [
+          [
+            { from: 540, to: 720 },
+            { from: 720, to: 1020 },
+          ],
+          OFFICE,
+          OFFICE,
+          OFFICE,
+          OFFICE,
+          [],
+          [],
+        ],
+      }),
+      false,
+    ],
   ])('with %s', (_, before, after, expected) => {
     expect(delaysDueTimes(before, after, TODAY)).toBe(expected);
   });
@@ -71,11 +132,12 @@ describe('another calendar', () => {
     { weight: 3, arbitrary: widened },
     { weight: 1, arbitrary: fc.tuple(fc.option(one), fc.option(one)).map(([before, after]) => ({ before, after })) },
   );
-  const sla = fc
-    .tuple(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 50 }))
-    .map(([d, h]) => `${d}d ${h}h`);
+  const sla = fc.tuple(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 50 })).map(([d, h]) => `${d}d ${h}h`);
   const moment = fc
-    .tuple(fc.constantFrom('2026-11-23', '2026-12-24', '2027-03-27', '2027-10-30'), fc.integer({ min: 0, max: 10 * 1440 }))
+    .tuple(
+      fc.constantFrom('2026-11-23', '2026-12-24', '2027-03-27', '2027-10-30'),
+      fc.integer({ min: 0, max: 10 * 1440 }),
+    )
     .map(([day, minutes]) => at(day) + 14 * 3_600_000 + minutes * MINUTE_MS);
   const dueAt = (calendar: WorkCalendar | null, from: number, text: string): number => {
     const parsed = parseDuration(text, calendar === null ? DAY_MS : workingDayMs(calendar));
@@ -100,7 +162,10 @@ describe('another calendar', () => {
         const weekday = worked[pickDay % worked.length] ?? 0;
         const [was = { from: 0, to: 60 }] = before.week[weekday] ?? [];
         const cut = was.from + 1 + (pickPart % (was.to - was.from - 1));
-        const after = { ...before, week: before.week.map((day, n) => (n === weekday ? [{ from: was.from, to: cut }] : day)) };
+        const after = {
+          ...before,
+          week: before.week.map((day, n) => (n === weekday ? [{ from: was.from, to: cut }] : day)),
+        };
         expect(delaysDueTimes(before, after, TODAY)).toBe(true);
         const isLater = Array.from({ length: 21 * 24 }, (_, hour) => at('2026-12-28') + hour * 3_600_000).some((from) =>
           ['1m', '30m', '1h', '30h'].some((text) => dueAt(after, from, text) > dueAt(before, from, text)),
@@ -118,13 +183,33 @@ describe('one holiday more', () => {
     ['to come', office(), office({ holidays: ['2026-12-25'] }), true],
     ['today', office(), office({ holidays: [TODAY] }), false],
     ['with another', office(), office({ holidays: ['2026-12-24', '2026-12-25'] }), false],
-    ['with an hour less', office(), office({ holidays: ['2026-12-25'], week: [[], OFFICE, OFFICE, OFFICE, OFFICE, [], []] }), false],
-    ['with hours more', office(), office({ holidays: ['2026-12-25'], week: [OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, []] }), true],
+    [
+      'with an hour less',
+      office(),
+      office({ holidays: ['2026-12-25'], week: [[], OFFICE, OFFICE, OFFICE, OFFICE, [], []] }),
+      false,
+    ],
+    [
+      'with hours more',
+      office(),
+      office({ holidays: ['2026-12-25'], week: [OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, []] }),
+      true,
+    ],
     ['in another time zone', office(), office({ holidays: ['2026-12-25'], timeZone: 'UTC' }), false],
     ['where there were no working hours', null, office({ holidays: ['2026-12-25'] }), false],
     ['in place of another', office({ holidays: ['2026-12-24'] }), office({ holidays: ['2026-12-25'] }), true],
-    [`as number ${HOLIDAYS_A_YEAR + 1} of its year`, office({ holidays: with30 }), office({ holidays: [...with30, '2027-05-05'] }), false],
-    ['as the first of the next year', office({ holidays: with30 }), office({ holidays: [...with30, '2028-05-05'] }), true],
+    [
+      `as number ${HOLIDAYS_A_YEAR + 1} of its year`,
+      office({ holidays: with30 }),
+      office({ holidays: [...with30, '2027-05-05'] }),
+      false,
+    ],
+    [
+      'as the first of the next year',
+      office({ holidays: with30 }),
+      office({ holidays: [...with30, '2028-05-05'] }),
+      true,
+    ],
   ])('%s', (_, before, after, expected) => {
     expect(addsOneHoliday(before, after, TODAY)).toBe(expected);
   });

@@ -59,7 +59,8 @@ function addedHolidays(
   today: string,
 ): string[] {
   const known = new Set(was.holidays);
-  const isWorkday = (day: string): boolean => (was.week[(new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7] ?? []).length > 0;
+  const isWorkday = (day: string): boolean =>
+    (was.week[(new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7] ?? []).length > 0;
   return is.holidays.filter((day) => day >= today && !known.has(day) && isWorkday(day));
 }
 

@@ -19,3 +19,4 @@ export * from './isolated.ts';
 export * from './names.ts';
 export * from './templates.ts';
 export * from './workflow-key.ts';
+export * from './simulated.ts';

@@ -21,7 +21,15 @@ type NewAccount = {
 export function makeAccount(deps: Deps, tx: Tx, account: NewAccount): string {
   const { userId, email, name, role, passwordHash, organization, userAgent, told } = account;
   const { id: orgId, type, slug } = organization;
-  tx.write(insertUser, { id: userId, email, name, role, passwordHash, currentOrgId: orgId, provedBy: told ? 'provider' : null });
+  tx.write(insertUser, {
+    id: userId,
+    email,
+    name,
+    role,
+    passwordHash,
+    currentOrgId: orgId,
+    provedBy: told ? 'provider' : null,
+  });
   tx.write(insertOrganization, { ...organization, requiredApprovals: type === 'team' ? 1 : 0, foundedBy: userId });
   tx.write(insertMembership, { orgId, userId, role: 'owner' });
   const sessionId = openSession(deps, tx, userId, userAgent);

@@ -11,13 +11,7 @@ import type { Deps } from '../../kernel/deps.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Mailer } from '../../kernel/mail.ts';
 import { Refused } from '../../kernel/refused.ts';
-import {
-  deleteAddressCode,
-  findAddressCode,
-  proveAccount,
-  saveAddressCode,
-  tryAddressCode,
-} from './accounts.sql.ts';
+import { deleteAddressCode, findAddressCode, proveAccount, saveAddressCode, tryAddressCode } from './accounts.sql.ts';
 import { presentUser } from './user.presenter.ts';
 
 // Without letters and digits that look alike.

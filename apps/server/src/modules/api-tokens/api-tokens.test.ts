@@ -119,7 +119,9 @@ describe('API tokens', () => {
     const body = { takeOverTokens: true };
     expect(await leaving.call('DELETE', membership, body)).toMatchObject({ status: 400, body: { code: 'invalid' } });
     expect(await viewer.call('DELETE', membership, body)).toMatchObject({ status: 403 });
-    expect((await owner.get<ApiToken[]>(tokensOfOrg)).find(({ id }) => id === robot.id)?.owner.id).toBe(leaving.user.id);
+    expect((await owner.get<ApiToken[]>(tokensOfOrg)).find(({ id }) => id === robot.id)?.owner.id).toBe(
+      leaving.user.id,
+    );
     expect((await owner.call('DELETE', membership, body)).status).toBe(200);
     expect((await theirs.call('GET', '/api/workflows')).status).toBe(401);
     expect((await owner.get<ApiToken[]>(tokensOfOrg)).find(({ id }) => id === robot.id)?.owner.id).toBe(owner.user.id);

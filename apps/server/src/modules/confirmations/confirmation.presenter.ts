@@ -14,7 +14,14 @@ export function presentConfirmation(
   const isWaiting = row.status === 'waiting';
   const isProposer = row.proposer.id === actor.userId;
   const known = new Map<string, KnownPerson>(people.map((person) => [person.id, person]));
-  const decision = decideConfirmation({ ...subjectOf(row), actorId: actor.userId, proposedBy: row.proposer.id, people: known, at, strict });
+  const decision = decideConfirmation({
+    ...subjectOf(row),
+    actorId: actor.userId,
+    proposedBy: row.proposer.id,
+    people: known,
+    at,
+    strict,
+  });
   const refusal: ConfirmationRefusal | null = decision.ok ? null : decision.refusal;
   return {
     id: row.id,

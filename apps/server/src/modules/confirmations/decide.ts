@@ -76,11 +76,13 @@ export const confirmationHandlers = {
 } satisfies Partial<Handlers>;
 
 /** The lowering of the required approvals that waits. */
-const findLowering = (orgId: string) => async (tx: Tx): Promise<ConfirmationRow> => {
-  const row = await tx.maybeOne(findWaiting, { orgId, kind: 'policy', subjectId: 'requiredApprovals' });
-  if (!row) throw new Refused({ code: 'no_policy_change' });
-  return row;
-};
+const findLowering =
+  (orgId: string) =>
+  async (tx: Tx): Promise<ConfirmationRow> => {
+    const row = await tx.maybeOne(findWaiting, { orgId, kind: 'policy', subjectId: 'requiredApprovals' });
+    if (!row) throw new Refused({ code: 'no_policy_change' });
+    return row;
+  };
 
 /** The organization once nothing waits any more; what this transaction writes isn't read yet. */
 async function organizationWithout(tx: Tx, orgId: string, change: { required_approvals?: number }) {
@@ -89,8 +91,7 @@ async function organizationWithout(tx: Tx, orgId: string, change: { required_app
   return presentOrganization({ ...row, ...change, pending: null });
 }
 
-const aboutIdsOf = (rows: readonly ConfirmationRow[]): string[] =>
-  rows.flatMap((row) => subjectOf(row).aboutId ?? []);
+const aboutIdsOf = (rows: readonly ConfirmationRow[]): string[] => rows.flatMap((row) => subjectOf(row).aboutId ?? []);
 
 /** Locks the organization, under which confirmations are decided one at a time, and reads what the decision needs. */
 export async function lockConfirmation(
@@ -128,7 +129,12 @@ export async function confirm(
 }
 
 /** Ends what was proposed without any effect: withdrawn by its proposer, refused by another manager. */
-export function refuseOrWithdraw(tx: Tx, actor: OrgActor, row: ConfirmationRow, reason: string | null): ConfirmationRow {
+export function refuseOrWithdraw(
+  tx: Tx,
+  actor: OrgActor,
+  row: ConfirmationRow,
+  reason: string | null,
+): ConfirmationRow {
   assertWaiting(row);
   const isProposer = row.proposer.id === actor.userId;
   // What happened can't be taken back, nor can the question whether it was right.

@@ -50,7 +50,12 @@ export function recordEmergency(
       },
     ]);
   const payload = { key, reason, ...(isAlone && { note: ALONE }) };
-  return addConfirmation(tx, proposerOf(actor), { kind: 'emergency', subjectId: versionId, payload, sentence }, new Date(at));
+  return addConfirmation(
+    tx,
+    proposerOf(actor),
+    { kind: 'emergency', subjectId: versionId, payload, sentence },
+    new Date(at),
+  );
 }
 
 /** An emergency as it begins: nobody has said anything of it yet. */

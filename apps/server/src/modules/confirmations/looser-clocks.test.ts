@@ -49,7 +49,11 @@ describe('what loosens clocks outside of drafts', () => {
     });
     expect(await hoursOf(editor, orgId)).toEqual(proposed.body);
     const waiting = await waitingFor(admin);
-    expect(waiting).toMatchObject({ kind: 'working_hours', subjectId: orgId, payload: { workingHours: SHORT_MONDAYS } });
+    expect(waiting).toMatchObject({
+      kind: 'working_hours',
+      subjectId: orgId,
+      payload: { workingHours: SHORT_MONDAYS },
+    });
     expect(waiting?.sentence).toContain('Mon 09:00–10:00, Tue–Fri 09:00–17:00 (UTC)');
     // The same again is the same proposal.
     expect((await saveHours(owner, orgId, SHORT_MONDAYS)).body).toEqual(proposed.body);
@@ -132,7 +136,10 @@ describe('what loosens clocks outside of drafts', () => {
     expect(waiting?.sentence).toContain('owner, admin, again every 60 minutes → owner, admin, once');
     expect((await admin.call('POST', `/api/confirmations/${waiting?.id}/confirm`)).status).toBe(200);
     expect(await editor.get(path)).toMatchObject({ tell: ['owner', 'admin'], againAfterMinutes: null, pending: null });
-    expect((await events(orgId, 'escalation.changed')).at(-1)).toMatchObject({ before: strong, proposedBy: reviewer.user.id });
+    expect((await events(orgId, 'escalation.changed')).at(-1)).toMatchObject({
+      before: strong,
+      proposedBy: reviewer.user.id,
+    });
 
     await save(owner, ['owner'], null);
     const again = await waitingFor(admin);

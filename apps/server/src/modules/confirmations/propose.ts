@@ -1,4 +1,11 @@
-import { type ConfirmationKind, ORG_ROLES, type OrgRole, PERMISSIONS, decideProposal, roleHas } from '@stet/domain/access';
+import {
+  type ConfirmationKind,
+  ORG_ROLES,
+  type OrgRole,
+  PERMISSIONS,
+  decideProposal,
+  roleHas,
+} from '@stet/domain/access';
 import type { AuditRecord } from '@stet/domain/audit';
 import { isolated } from '@stet/domain/workflows';
 import { leaveNotices } from '../../db/notices.ts';
@@ -49,7 +56,11 @@ export async function propose(tx: Tx, actor: OrgActor, proposal: Proposal): Prom
 }
 
 /** Who proposes, and who the event of the proposal names: whoever joins by an invitation didn't write it. */
-type Proposer = { orgId: string; proposer: { id: string; name: string }; recordedBy: Pick<AuditRecord, 'actor' | 'sessionId'> };
+type Proposer = {
+  orgId: string;
+  proposer: { id: string; name: string };
+  recordedBy: Pick<AuditRecord, 'actor' | 'sessionId'>;
+};
 
 export const proposerOf = (actor: OrgActor): Proposer => ({
   orgId: actor.orgId,
@@ -127,7 +138,9 @@ export async function askToConfirm(
   tx.write(replaceWaiting, { orgId, kind: 'member', subjectId: member.id });
   const { id, name, email, role } = member;
   const sentence = `Confirm that you know ${isolated(name)} (${email}), whom ${isolated(proposer.name)} made ${article(role)}.`;
-  return [addConfirmation(tx, by, { kind: 'member', subjectId: id, payload: { name, email, role }, sentence }, new Date(at))];
+  return [
+    addConfirmation(tx, by, { kind: 'member', subjectId: id, payload: { name, email, role }, sentence }, new Date(at)),
+  ];
 }
 
 const article = (role: OrgRole): string => `${/^[aeo]/.test(role) ? 'an' : 'a'} ${role}`;

@@ -9,7 +9,11 @@ import { listOrganizationsWithEmergencies, listWaitingEmergencies } from './conf
  * Reminds owners and admins once a day of each emergency that nobody has ratified or refused. Any number of nodes may look, at
  * any time: a person is reminded once for each full day that an emergency waits.
  */
-export async function remindOfEmergencies({ db, log, pokeOutbox }: Pick<Deps, 'db' | 'log' | 'pokeOutbox'>): Promise<void> {
+export async function remindOfEmergencies({
+  db,
+  log,
+  pokeOutbox,
+}: Pick<Deps, 'db' | 'log' | 'pokeOutbox'>): Promise<void> {
   for (const { org_id: orgId } of await db.query(listOrganizationsWithEmergencies, {})) {
     try {
       await remind(db, orgId);

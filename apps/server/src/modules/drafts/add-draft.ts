@@ -56,7 +56,13 @@ export async function addDraft(
     contentHash: hash,
     userId,
   });
-  tx.write(countSave, { orgId, draftId, userId, behind: actor.standing.alsoCountsAs, token: actor.token?.name ?? null });
+  tx.write(countSave, {
+    orgId,
+    draftId,
+    userId,
+    behind: actor.standing.alsoCountsAs,
+    token: actor.token?.name ?? null,
+  });
   const data = { key, title: metadata.title, steps: steps.length, contentHash: hash };
   appendAudit(tx, [
     ...(workflow

@@ -35,6 +35,16 @@ export function presentBlocker(blocker: Blocker, draft: LoadedDraft): WholeDraft
         hint: hintOfApprovals({ needed, available }, draft),
       };
     }
+    case 'simulated_steps': {
+      const titles = draft.row.steps
+        .filter(({ id }) => blocker.stepIds.includes(id))
+        .map(({ title }) => isolated(title));
+      return {
+        code,
+        sentence: 'Simulated steps may not go live in this organization',
+        hint: `Write a script for ${titles.join(', ')}, or make each a manual step.`,
+      };
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Review } from '@stet/domain/drafts';
+import { type Review, SIMULATED_STEPS_POLICIES } from '@stet/domain/drafts';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 import { type PersonRow, contentRow, versionColumns, versionRow } from '../workflows/reads.ts';
@@ -103,8 +103,13 @@ export const lockReviewPolicy = statement({
 export const findReviewPolicy = statement({
   name: 'find_review_policy',
   params: ['orgId'],
-  row: z.object({ required_approvals: z.number(), strict: z.boolean(), type: z.enum(['individual', 'team']) }),
-  text: `select required_approvals, strict, type from organizations where id = $1`,
+  row: z.object({
+    required_approvals: z.number(),
+    strict: z.boolean(),
+    simulated_steps: z.enum(SIMULATED_STEPS_POLICIES),
+    type: z.enum(['individual', 'team']),
+  }),
+  text: `select required_approvals, strict, simulated_steps, type from organizations where id = $1`,
 });
 
 /**

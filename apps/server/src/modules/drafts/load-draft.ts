@@ -2,6 +2,7 @@ import {
   type Blocker,
   type ReviewPolicy,
   type VersionState,
+  blockedAsSimulated,
   isCurrentApproval,
   isOpen,
   latestWords,
@@ -64,15 +65,18 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }
     at: known.at,
   });
   const blockers: Blocker[] = isOpen(state)
-    ? whatBlocksMerge({
-        draft: { state: state.state, contentHash: row.content_hash, baseVersionId: row.base_version_id },
-        reviews,
-        objections: objections.map(({ reviewer }) => ({ reviewerId: reviewer.id })),
-        contributors: contributors.map(({ id, through }) => ({ id, through: through?.id ?? null })),
-        policy,
-        liveVersionId: row.live_version_id,
-        standing,
-      })
+    ? [
+        ...whatBlocksMerge({
+          draft: { state: state.state, contentHash: row.content_hash, baseVersionId: row.base_version_id },
+          reviews,
+          objections: objections.map(({ reviewer }) => ({ reviewerId: reviewer.id })),
+          contributors: contributors.map(({ id, through }) => ({ id, through: through?.id ?? null })),
+          policy,
+          liveVersionId: row.live_version_id,
+          standing,
+        }),
+        ...blockedAsSimulated(row.steps, policyRow.simulated_steps),
+      ]
     : [];
   return {
     row,

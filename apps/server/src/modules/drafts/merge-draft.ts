@@ -30,7 +30,11 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
     // An emergency that nothing stood against is an ordinary merge.
     const emergency = draft.blockers.length > 0 ? body?.emergency : undefined;
     const { state } = granted(
-      merge(draft.state, { version: row.next_version, merged: { by: userId, at: 0 } }, body?.emergency ? unavoidable : draft.blockers),
+      merge(
+        draft.state,
+        { version: row.next_version, merged: { by: userId, at: 0 } },
+        body?.emergency ? unavoidable : draft.blockers,
+      ),
     );
     if (row.live_version_id === row.id) throw new Refused({ code: 'already_live', version: state.version });
 
@@ -73,13 +77,20 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
       approvals: counted,
       ...noteOf(counted, draft.isTeam),
       ...lossesInEvent(losses),
-      ...(emergency && { emergency: true, reason: emergency.reason, pastReview: draft.blockers.map(({ code }) => code) }),
+      ...(emergency && {
+        emergency: true,
+        reason: emergency.reason,
+        pastReview: draft.blockers.map(({ code }) => code),
+      }),
     };
     const { title } = row.metadata;
     const sentence = `Ratify that ${isolated(actor.name)} made v${state.version} of ${isolated(title)} live past the review.`;
     const act = { versionId: row.id, key: params.key, sentence, title };
     const asked = emergency ? [recordEmergency(tx, actor, draft, { ...act, reason: emergency.reason })] : [];
-    appendAudit(tx, [{ ...by(actor), action: 'draft.merged', subject: { type: 'version', id: row.id }, data }, ...asked]);
+    appendAudit(tx, [
+      { ...by(actor), action: 'draft.merged', subject: { type: 'version', id: row.id }, data },
+      ...asked,
+    ]);
     const version = { ...recordOf(draft, { status: 'live', version: state.version }), approvals };
     return answer({
       version: emergency ? { ...version, emergency: begunEmergency(actor, draft.at, emergency.reason) } : version,

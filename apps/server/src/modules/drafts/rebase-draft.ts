@@ -92,7 +92,13 @@ export const rebaseDraftOntoLive: Handler<'POST /api/workflows/{key}/drafts/{id}
       contentHash: hash,
       userId,
     });
-    tx.write(countSave, { orgId, draftId, userId, behind: actor.standing.alsoCountsAs, token: actor.token?.name ?? null });
+    tx.write(countSave, {
+      orgId,
+      draftId,
+      userId,
+      behind: actor.standing.alsoCountsAs,
+      token: actor.token?.name ?? null,
+    });
     tx.write(dismissApprovals, { orgId, draftId });
     tx.write(touchWorkflow, { orgId, id: row.workflow_id });
     const subject = { type: 'version' as const, id: draftId };

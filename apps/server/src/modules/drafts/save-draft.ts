@@ -46,7 +46,13 @@ export const saveDraft: Handler<'PATCH /api/workflows/{key}/drafts/{id}'> = asyn
       contentHash: hash,
       userId,
     });
-    tx.write(countSave, { orgId, draftId, userId, behind: actor.standing.alsoCountsAs, token: actor.token?.name ?? null });
+    tx.write(countSave, {
+      orgId,
+      draftId,
+      userId,
+      behind: actor.standing.alsoCountsAs,
+      token: actor.token?.name ?? null,
+    });
     tx.write(dismissApprovals, { orgId, draftId });
     if (row.live_version_id) tx.write(touchWorkflow, { orgId, id: row.workflow_id });
     else {

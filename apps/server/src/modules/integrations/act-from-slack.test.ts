@@ -79,7 +79,7 @@ describe('Slack', () => {
         await slack.press(scene.interactivity(), { message, action: 'complete_step', userId, input: 'Mine now' });
         await eventually(() => slack.whispered.find(({ user, text }) => user === userId && said.test(text)));
       };
-      await whispers(slack.addMember(reviewer.user.email), /assigned to someone else/);
+      await whispers(slack.addMember(reviewer.user.email), /assigned to Owner/);
       const noMember = /not that of a member/;
       await whispers(slack.addMember(outsider.user.email), noMember);
       await whispers(slack.addMember(owner.user.email, { isStranger: true }), noMember);
@@ -149,7 +149,7 @@ describe('Slack', () => {
       it('a step that was skipped, or whose run was cancelled, says so', async () => {
         const skipped = await scene.running({ assignee: reviewer.user.email });
         const first = await scene.posted(skipped.title);
-        await send(skipped.id, 'skip', owner);
+        await send(skipped.id, 'skip', owner, { reason: 'Not needed' });
         expect(buttonsOf(await settled(first, `Skipped by ${owner.user.name}`))).toEqual([]);
         const cancelled = await scene.running({ assignee: reviewer.user.email });
         const second = await scene.posted(cancelled.title);

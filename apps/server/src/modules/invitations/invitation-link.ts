@@ -9,8 +9,11 @@ type LinkKind = 'shown' | 'mailed';
  * The token of an invitation's link: 256 bits that only this installation can compute. So managers can see their link again
  * although only the token's hash is stored, and the mailed one, which proves the mailbox, is in the mail alone.
  */
-export const invitationToken = ({ derive }: Pick<Deps, 'derive'>, { id, generation }: Invited, kind: LinkKind): string =>
-  derive(kind === 'shown' ? 'invitation' : 'mailed invitation', id, generation).toString('base64url');
+export const invitationToken = (
+  { derive }: Pick<Deps, 'derive'>,
+  { id, generation }: Invited,
+  kind: LinkKind,
+): string => derive(kind === 'shown' ? 'invitation' : 'mailed invitation', id, generation).toString('base64url');
 
 export const invitationLink = (deps: Pick<Deps, 'derive' | 'publicUrl'>, invitation: Invited, kind: LinkKind): string =>
   `${deps.publicUrl}/invite/${invitationToken(deps, invitation, kind)}`;

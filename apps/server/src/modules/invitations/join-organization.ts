@@ -33,7 +33,9 @@ export const joinOrganization: Handler<'POST /api/invitations/{token}/join'> = a
     appendAudit(tx, [
       { ...by(actor), action: 'invitation.accepted', subject: { type: 'invitation', id }, data: { email, role } },
       ...(joined ? [{ ...by(actor), action: 'member.joined' as const, subject, data: { role, invitedBy } }] : []),
-      ...(proves ? [{ ...by(actor), action: 'account.address_proved' as const, subject, data: { by: 'mailbox' } }] : []),
+      ...(proves
+        ? [{ ...by(actor), action: 'account.address_proved' as const, subject, data: { by: 'mailbox' } }]
+        : []),
       ...asked,
     ]);
   });

@@ -8,11 +8,13 @@ const SUBJECTS: Partial<Record<NoticeKind, string>> = {
   draft_merged: 'Merged',
   draft_withdrawn: 'Taken back from review',
   mentioned: 'You were mentioned',
+  pause_escalated: 'Still paused',
 };
 
 const REASONS: Partial<Record<NoticeKind, string>> = {
   review_requested: 'You get this mail because you may review this draft.',
   mentioned: 'You get this mail because someone named you in a comment.',
+  pause_escalated: 'You get this mail because you answer for runs that stand still, or started this one.',
 };
 
 const CHANGE_IT = 'What you are mailed is up to you: Settings, Notifications.';

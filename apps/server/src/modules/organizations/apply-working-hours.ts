@@ -72,7 +72,11 @@ export function changeWorkingHours(
 }
 
 /** Makes confirmed working hours hold. */
-export async function applyWorkingHours(tx: Tx, actor: OrgActor, confirmation: ConfirmationRow): Promise<AuditRecord[]> {
+export async function applyWorkingHours(
+  tx: Tx,
+  actor: OrgActor,
+  confirmation: ConfirmationRow,
+): Promise<AuditRecord[]> {
   const found = await tx.maybeOne(findWorkingHours, { orgId: actor.orgId });
   const { workingHours } = confirmation.payload as { workingHours: WorkCalendar | null };
   const proposal = { proposedBy: confirmation.proposer.id, proposedAt: confirmation.proposed_at.toISOString() };

@@ -38,7 +38,10 @@ export const changeMemberRole: Handler<'PATCH /api/organizations/{id}/users/{use
         },
       ]);
       const data = { name, email, before: { role }, after: { role: to } };
-      appendAudit(tx, [{ ...by(actor), action: 'member.role_changed', subject: { type: 'user', id: userId }, data }, ...asked]);
+      appendAudit(tx, [
+        { ...by(actor), action: 'member.role_changed', subject: { type: 'user', id: userId }, data },
+        ...asked,
+      ]);
     }
     return answer({ id, name, email, role: to });
   });

@@ -1,4 +1,6 @@
 import type { AuditRecord } from '@stet/domain/audit';
+import type { SimulatedStepsPolicy } from '@stet/domain/drafts';
+import { sameJson } from '@stet/domain/workflows';
 import { appendAudit } from '../../db/append-audit.ts';
 import { selected } from '../../http/selected.ts';
 import type { Handler } from '../../http/handler.ts';
@@ -8,7 +10,15 @@ import type { Tx } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { ALONE, findWaiting, propose, replaceWaiting } from '../confirmations/reads.ts';
 import { presentOrganization } from './organization.presenter.ts';
-import { findOrganization, lockOrganization, renameOrganization, savePolicies } from './organizations.sql.ts';
+import {
+  type OrganizationRow,
+  findOrganization,
+  listSimulatedWorkflows,
+  lockOrganization,
+  renameOrganization,
+  savePolicies,
+  saveRunPolicies,
+} from './organizations.sql.ts';
 import { POLICIES, POLICY_NAMES, type Policies, assertStrictCanHold, policiesOf, policyChanged } from './policies.ts';
 
 /**
@@ -38,17 +48,44 @@ export const changeOrganization: Handler<'PATCH /api/organizations/{id}'> = asyn
       const before = policiesOf(changed);
       const after = { ...before, [name]: wanted };
       const outcome = await changePolicy(tx, actor, { name, before, after }, records);
-      if (outcome.is === 'holds') changed = { ...changed, required_approvals: after.requiredApprovals, strict: after.strict };
+      if (outcome.is === 'holds')
+        changed = { ...changed, required_approvals: after.requiredApprovals, strict: after.strict };
       if (name === 'requiredApprovals' && outcome.is !== 'repeated') {
         const proposer = { id: actor.userId, name: actor.name, email: actor.email };
         const { requiredApprovals } = after;
-        changed = { ...changed, pending: outcome.is === 'waits' ? { requiredApprovals, by: proposer, at: outcome.at } : null };
+        changed = {
+          ...changed,
+          pending: outcome.is === 'waits' ? { requiredApprovals, by: proposer, at: outcome.at } : null,
+        };
       }
     }
+    changed = changeRunPolicies(tx, actor, changed, body, records);
     if (records.length > 0) appendAudit(tx, records);
+    if (changed.simulated_steps !== row.simulated_steps) {
+      const simulated = changed.simulated_steps === 'refused' ? await tx.many(listSimulatedWorkflows, { orgId }) : [];
+      changed = { ...changed, simulated_workflows: simulated };
+    }
     return answer(presentOrganization(changed));
   });
 };
+
+/** What people may do in runs, and what may go live; answers the row as it is then. */
+function changeRunPolicies(
+  tx: Tx,
+  actor: OrgActor,
+  row: OrganizationRow,
+  body: { editorsMayHelp?: boolean | undefined; simulatedSteps?: SimulatedStepsPolicy | undefined },
+  records: AuditRecord[],
+): OrganizationRow {
+  const before = { editorsMayHelp: row.editors_may_help, simulatedSteps: row.simulated_steps };
+  const { editorsMayHelp = before.editorsMayHelp, simulatedSteps = before.simulatedSteps } = body;
+  const after = { editorsMayHelp, simulatedSteps };
+  if (sameJson(before, after)) return row;
+  tx.write(saveRunPolicies, { orgId: actor.orgId, ...after });
+  const subject = { type: 'organization' as const, id: actor.orgId };
+  records.push({ ...by(actor), action: 'policy.changed', subject, data: { before, after } });
+  return { ...row, editors_may_help: editorsMayHelp, simulated_steps: simulatedSteps };
+}
 
 /** Makes one policy hold, or proposes it; `repeated` if the same already waits. */
 async function changePolicy<P extends keyof Policies>(
@@ -65,7 +102,12 @@ async function changePolicy<P extends keyof Policies>(
   const isRepeated = waiting?.proposer.id === userId && waiting.payload[name] === after[name];
   if (isRepeated) return { is: 'repeated' };
   if (isWeaker(before[name], after[name])) {
-    const proposal = { kind: 'policy', subjectId: name, payload, sentence: sentence(before[name], after[name]) } as const;
+    const proposal = {
+      kind: 'policy',
+      subjectId: name,
+      payload,
+      sentence: sentence(before[name], after[name]),
+    } as const;
     const proposed = await propose(tx, actor, proposal);
     if (proposed.outcome === 'waits') {
       const data = { before: { [name]: before[name] }, after: payload };

@@ -8,6 +8,9 @@ export const presentOrganization = (row: OrganizationRow): OrganizationSettings 
   type: row.type,
   slug: row.slug,
   requiredApprovals: row.required_approvals,
+  editorsMayHelp: row.editors_may_help,
+  simulatedSteps: row.simulated_steps,
+  simulatedWorkflows: row.simulated_workflows,
   strict: row.strict,
   pendingPolicy: row.pending && {
     requiredApprovals: row.pending.requiredApprovals,

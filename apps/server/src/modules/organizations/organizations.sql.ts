@@ -1,4 +1,5 @@
 import type { OrgRole, Proof } from '@stet/domain/access';
+import { SIMULATED_STEPS_POLICIES } from '@stet/domain/drafts';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 
@@ -40,6 +41,9 @@ const organizationRow = z.object({
   type: z.enum(['individual', 'team']),
   slug: z.string().nullable(),
   required_approvals: z.number(),
+  editors_may_help: z.boolean(),
+  simulated_steps: z.enum(SIMULATED_STEPS_POLICIES),
+  simulated_workflows: z.custom<{ key: string; title: string }[]>(),
   strict: z.boolean(),
   /** The lowering of the required approvals that waits for a second manager. */
   pending: z.custom<{ requiredApprovals: number; by: PersonRow; at: string | Date } | null>(),
@@ -48,8 +52,27 @@ const organizationRow = z.object({
 export type OrganizationRow = z.output<typeof organizationRow>;
 type PersonRow = { id: string; name: string; email: string };
 
+const simulatedWorkflows = `
+           select w.key, w.title from workflows w
+           join workflow_versions v on v.org_id = w.org_id and v.id = w.live_version_id
+           where w.org_id = $1 and w.archived_at is null and w.deleted_at is null and exists (
+             select from json_array_elements(v.steps) step
+             where step ->> 'type' = 'automated' and coalesce(step #>> '{config,script}', '') !~ '\\S'
+           )
+           order by lower(w.title), w.key`;
+
+/** The live workflows that have simulated steps: a look at the steps of every live version. */
+export const listSimulatedWorkflows = statement({
+  name: 'list_simulated_workflows',
+  params: ['orgId'],
+  row: z.object({ key: z.string(), title: z.string() }),
+  text: simulatedWorkflows,
+});
+
 const selectOrganization = `
-  select o.id, o.name, o.type, o.slug, o.required_approvals, o.strict, o.created_at,
+  select o.id, o.name, o.type, o.slug, o.required_approvals, o.strict, o.editors_may_help, o.simulated_steps, o.created_at,
+         case when o.simulated_steps = 'allowed' then '[]'
+              else (select coalesce(json_agg(s), '[]') from (${simulatedWorkflows}) s) end as simulated_workflows,
          (select json_build_object('requiredApprovals', k.payload -> 'requiredApprovals', 'at', k.proposed_at,
                                    'by', json_build_object('id', u.id, 'name', u.name, 'email', u.email))
           from confirmations k join users u on u.id = k.proposed_by
@@ -78,6 +101,12 @@ export const renameOrganization = statement({
   name: 'rename_organization',
   params: ['orgId', 'name'],
   text: `update organizations set name = $2 where id = $1`,
+});
+
+export const saveRunPolicies = statement({
+  name: 'save_run_policies',
+  params: ['orgId', 'editorsMayHelp', 'simulatedSteps'],
+  text: `update organizations set editors_may_help = $2, simulated_steps = $3 where id = $1`,
 });
 
 export const savePolicies = statement({

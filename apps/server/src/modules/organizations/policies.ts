@@ -66,7 +66,12 @@ export function policyChanged(
  * Refuses strict review where it could never be fulfilled: it is switched on while two managers with a proved address and
  * one more reviewer are here, and needs at least one approval.
  */
-export async function assertStrictCanHold(tx: Tx, { orgId }: OrgActor, before: Policies, after: Policies): Promise<void> {
+export async function assertStrictCanHold(
+  tx: Tx,
+  { orgId }: OrgActor,
+  before: Policies,
+  after: Policies,
+): Promise<void> {
   if (!after.strict || (before.strict && after.requiredApprovals > 0)) return;
   const { people } = await knownPeople(tx, { orgId });
   const { managers, reviewers } = strictCounts(people);

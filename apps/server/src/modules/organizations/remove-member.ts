@@ -26,7 +26,9 @@ export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId
   if (leaves && takesOver)
     throw new Refused({
       code: 'invalid',
-      problems: [{ field: 'takeOverTokens', problem: 'Another owner or admin can take your tokens over by removing you' }],
+      problems: [
+        { field: 'takeOverTokens', problem: 'Another owner or admin can take your tokens over by removing you' },
+      ],
     });
   await db.transaction(actor, async (tx) => {
     // In one flush, behind the lock of the organization; a refusal undoes it.

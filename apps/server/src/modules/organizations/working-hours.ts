@@ -1,5 +1,12 @@
 import type { OkOf } from '@stet/contract';
-import { type WorkCalendar, addsOneHoliday, calendarProblems, calendarWords, dayIn, delaysDueTimes } from '@stet/domain/sla';
+import {
+  type WorkCalendar,
+  addsOneHoliday,
+  calendarProblems,
+  calendarWords,
+  dayIn,
+  delaysDueTimes,
+} from '@stet/domain/sla';
 import { appendAudit } from '../../db/append-audit.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { selected } from '../../http/selected.ts';
@@ -45,7 +52,10 @@ export const workingHoursHandlers = {
         problems: problems.map((problem) => ({ field: 'workingHours', problem })),
       });
     return db.transaction(actor, async (tx) => {
-      const [, found] = await Promise.all([tx.maybeOne(lockWorkingHours, { orgId }), tx.maybeOne(findWorkingHours, { orgId })]);
+      const [, found] = await Promise.all([
+        tx.maybeOne(lockWorkingHours, { orgId }),
+        tx.maybeOne(findWorkingHours, { orgId }),
+      ]);
       if (!found) throw new Refused({ code: 'not_found', what: 'organization' });
       const { working_hours: before, pending, now } = found;
       if (isSame(before, wanted)) return answer(presented(before, pending));

@@ -123,7 +123,8 @@ describe('a run', () => {
     const { body } = await act(owner, id, 'step-1', 'skip', { reason: 'Not needed' });
     expect(body).toMatchObject({ message: 'Step skipped', run: { currentStepIds: ['step-2'], stepsCompleted: 0 } });
     expect(body.run.steps[0]).toMatchObject({ state: 'skipped', reason: 'Not needed' });
-    expect((await act(owner, id, 'step-2', 'skip')).status).toBe(200);
+    expect(await act(owner, id, 'step-2', 'skip')).toMatchObject(refused(400, 'reason_required'));
+    expect((await act(owner, id, 'step-2', 'skip', { reason: 'Not needed' })).status).toBe(200);
     expect((await complete(owner, id, 'step-3')).body.run.status).toBe('completed');
   });
 

@@ -1,7 +1,7 @@
-import { mayActOnStep } from '@stet/domain/access';
-import { type PersonCommand, applyFacts, decide } from '@stet/domain/runs';
-import type { Once } from '../../kernel/database.ts';
-import { type OrgActor, by } from '../../kernel/actor.ts';
+import type { ActsFor } from '@stet/domain/access';
+import { type PersonCommand, applyFacts, decide, isSamePerson, stepStateOf } from '@stet/domain/runs';
+import type { Once, Tx } from '../../kernel/database.ts';
+import type { OrgActor } from '../../kernel/actor.ts';
 import { type Answer, answer } from '../../kernel/answer.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { Refused, granted } from '../../kernel/refused.ts';
@@ -9,7 +9,10 @@ import { mentionablePeople } from '../notifications/reads.ts';
 import { type PresentedRun, presentRun } from './run.presenter.ts';
 import { saveDecided } from './record-facts.ts';
 import { saidWith, tellOfMentions } from './tell-of-mentions.ts';
-import { listHistory, lockRun, readClock } from './runs.sql.ts';
+import { runActorOf } from './run-actor.ts';
+import { type RunRow, listHistory, lockRun, readClock } from './runs.sql.ts';
+import { assertMayAct, othersRetry, stepAccess } from './step-access.ts';
+import { assertUnaltered } from './unaltered-version.ts';
 
 type Action = { actor: OrgActor; once: Once | null; runId: string; command: PersonCommand };
 
@@ -32,27 +35,51 @@ export async function actOnRun<T>(
       mentionablePeople(tx, orgId, said),
     ]);
     if (!row || !clock) throw new Refused({ code: 'not_found', what: 'run' });
+    assertUnaltered(row);
     const workflow = { steps: row.steps };
-    if ('stepId' in command && command.type !== 'retry') assertMayAct(actor, row.steps, command.stepId);
-
-    const { actor: runActor, sessionId = null } = by(actor);
+    const { now } = clock;
+    const runActor = runActorOf(actor);
+    const actsFor = await actsForOthers(tx, { actor, row, command, now });
+    const asked =
+      command.type === 'retry'
+        ? { ...command, othersCan: await othersRetry(tx, { actor, row, state: row.state }) }
+        : command;
     const { facts } = granted(
-      decide(workflow, row.state, command, { at: clock.now, actor: runActor, calendar: row.working_hours }),
+      decide(workflow, row.state, asked, { at: now, actor: runActor, calendar: row.working_hours, actsFor }),
     );
     const state = applyFacts(workflow, row.state, facts);
     const stepId = 'stepId' in command ? command.stepId : null;
     const title = row.steps.find(({ id }) => id === stepId)?.title ?? row.name;
     tellOfMentions(tx, actor, { runId, runName: row.name, stepId, title, said }, people);
-    saveDecided(tx, { orgId, runId, runName: row.name, sessionId, workflow, state, facts });
-    return answer(present(presentRun({ row, state, now: clock.now, history, newFacts: facts, actor })));
+    const { sessionId } = actor;
+    saveDecided(tx, {
+      orgId,
+      runId,
+      runName: row.name,
+      sessionId,
+      workflow,
+      calendar: row.working_hours,
+      state,
+      facts,
+    });
+    const access = await stepAccess(tx, { actor, row, state, now });
+    return answer(present(presentRun({ row, state, now, history, newFacts: facts, actor, access })));
   });
   pokeOutbox();
   return done;
 }
 
-function assertMayAct(actor: OrgActor, steps: Parameters<typeof presentRun>[0]['row']['steps'], stepId: string): void {
-  const step = steps.find(({ id }) => id === stepId);
-  if (!step) throw new Refused({ code: 'unknown_step', stepId });
-  const user = { id: actor.userId, email: actor.email, orgRole: actor.orgRole };
-  if (!mayActOnStep({ permissions: actor.permissions, user, step })) throw new Refused({ code: 'not_assigned' });
+type Asked = { actor: OrgActor; row: RunRow; command: PersonCommand; now: number };
+
+/** For whom the actor acts on the step that the command names; throws if they may not act on it. */
+async function actsForOthers(tx: Tx, { actor, row, command, now }: Asked): Promise<ActsFor | null> {
+  // Whether one may retry is a right of its own, which the route asks for.
+  if (!('stepId' in command) || command.type === 'retry') return null;
+  const step = row.steps.find(({ id }) => id === command.stepId);
+  if (!step) throw new Refused({ code: 'unknown_step', stepId: command.stepId });
+  const access = await stepAccess(tx, { actor, row, state: row.state, now, steps: [step] });
+  const active = stepStateOf(row.state, step.id);
+  const runActor = runActorOf(actor);
+  const hasVoted = active?.state === 'active' && active.votes.some((vote) => isSamePerson(vote.by, runActor));
+  return assertMayAct(access, step, actor, { editorsMayHelp: row.editors_may_help, hasVoted });
 }

@@ -19,6 +19,8 @@ export type RunListFacts = {
   nextSteps: NextStep[];
   trend: number[];
   clocks: ListedClock[];
+  /** How many completed steps were simulated; absent from rows that were saved before this was counted. */
+  simulatedSteps?: number;
 };
 
 /** The clock of a step that has one: its moments in epoch milliseconds while the step is active, what became of it afterwards. */
@@ -33,7 +35,16 @@ export function listFactsOf(workflow: RunWorkflow, state: RunState): RunListFact
     nextSteps: nextSteps(workflow, state),
     trend: trendOf(workflow, state).map((share) => Math.round(share * 1000) / 1000),
     clocks: workflow.steps.flatMap(({ id }) => clockOf(id, stepStateOf(state, id))),
+    simulatedSteps: simulatedStepsOf(workflow, state),
   };
+}
+
+/** How many completed steps the simulation has completed. */
+export function simulatedStepsOf(workflow: RunWorkflow, state: RunState): number {
+  return workflow.steps.filter(({ id }) => {
+    const step = stepStateOf(state, id);
+    return step?.state === 'completed' && step.report?.kind === 'automated' && step.report.simulated;
+  }).length;
 }
 
 function clockOf(stepId: string, step: StepState | undefined): ListedClock[] {

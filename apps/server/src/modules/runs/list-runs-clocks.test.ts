@@ -84,7 +84,7 @@ describe('the list of runs', () => {
       expect(body.run.trend[0]).toBeCloseTo(1.1, 2);
       const swift = await start(timed, 'timed', 'Swift');
       await complete(timed, swift.id, 'step-1');
-      await act(timed, swift.id, 'step-2', 'skip');
+      await act(timed, swift.id, 'step-2', 'skip', { reason: 'Not needed' });
       await letTimePass(server, swift.id, 1000 * HOUR);
       expect(await runOf(timed, swift.id)).toMatchObject({ status: 'completed', slaState: 'on_track' });
       const cancelled = await start(timed, 'timed', 'Cancelled');

@@ -13,12 +13,14 @@ import {
   stepStateOf,
   waitingSteps,
 } from '@stet/domain/runs';
+import type { WorkCalendar } from '@stet/domain/sla';
 import { appendAudit } from '../../db/append-audit.ts';
 import { leaveNotices } from '../../db/notices.ts';
 import { leaveJobs } from '../../db/outbox.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { refreshInSlack } from '../integrations/reads.ts';
 import { listFactsOf } from './list-facts.ts';
+import { notifyOfControls } from './notify-of-controls.ts';
 import { openTasks, saveRun, saveRunSteps, saveTasks } from './runs.sql.ts';
 import { jobsFor } from './step-jobs.ts';
 import { tellOfSubmissions } from './tell-of-submissions.ts';
@@ -29,6 +31,8 @@ type Recorded = {
   runName: string;
   sessionId: string | null;
   workflow: RunWorkflow;
+  /** The organization's working hours; null for the clock on the wall. */
+  calendar: WorkCalendar | null;
   state: RunState;
   facts: readonly RunFact[];
 };
@@ -51,6 +55,7 @@ export function columnsOf(workflow: RunWorkflow, state: RunState) {
     endedAt: date(endOf(state)),
     nextCrossingAt: date(nextCrossingAt(state)),
     slaState: slaStateAt(moments, state.updatedAt) ?? 'none',
+    rejected: Object.values(state.steps).some((step) => 'rejected' in step && step.rejected !== undefined),
   };
 }
 
@@ -68,6 +73,7 @@ export function recordFacts(tx: Tx, recorded: Recorded): void {
   refreshInSlack(tx, { ...recorded, steps: settledSteps(recorded) });
   tellOfFailure(tx, recorded);
   tellOfSubmissions(tx, recorded);
+  notifyOfControls(tx, recorded);
   appendFacts(tx, recorded);
 }
 
@@ -118,8 +124,8 @@ function tellOfFailure(tx: Tx, { orgId, runId, runName, state, facts }: Recorded
   ]);
 }
 
-function saveChangedSteps(tx: Tx, { orgId, runId, workflow, state, facts }: Recorded): void {
-  const tasks = tasksOf(workflow, state);
+function saveChangedSteps(tx: Tx, { orgId, runId, workflow, calendar, state, facts }: Recorded): void {
+  const tasks = tasksOf(workflow, state, calendar);
   tx.write(saveTasks, { orgId, runId, tasks: JSON.stringify(tasks) });
   if (tasks.length > 0) tx.write(openTasks, { orgId, runId });
   const steps = changedSteps(workflow, state, facts);
@@ -140,17 +146,13 @@ function appendFacts(tx: Tx, { runId, sessionId, facts }: Recorded): void {
   );
 }
 
-function tasksOf(workflow: RunWorkflow, state: RunState) {
-  return waitingSteps(workflow, state).flatMap(({ stepId, dueAt, riskAt, who, exceptIds, needs }) =>
-    who.map((name) => ({
-      step_id: stepId,
-      who: name,
-      due_at: date(dueAt),
-      at_risk_at: date(riskAt),
-      except_ids: exceptIds,
-      needs: needs.people,
-      otherwise: needs.otherwise,
-    })),
+function tasksOf(workflow: RunWorkflow, state: RunState, calendar: WorkCalendar | null) {
+  return waitingSteps(workflow, state, calendar).flatMap(
+    ({ stepId, dueAt, riskAt, who, exceptIds, needs, standInAt }) => {
+      const task = { step_id: stepId, due_at: date(dueAt), at_risk_at: date(riskAt), except_ids: exceptIds };
+      const named = who.map((name) => ({ ...task, who: name, needs: needs.people, otherwise: needs.otherwise }));
+      return standInAt === null ? named : [...named, { ...task, who: needs.otherwise, opens_at: date(standInAt) }];
+    },
   );
 }
 

@@ -3,6 +3,7 @@ import type { Tx } from '../../kernel/database.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { saveDecided } from './record-facts.ts';
 import { lockRun, readClock } from './runs.sql.ts';
+import { isUnaltered } from './unaltered-version.ts';
 
 type Report = {
   orgId: string;
@@ -23,6 +24,10 @@ export async function reportStep(
   await db.transaction({ orgId, userId: null }, async (tx) => {
     const [row, clock] = await Promise.all([tx.maybeOne(lockRun, { orgId, runId }), tx.maybeOne(readClock, {})]);
     if (!row || !clock) return;
+    if (!isUnaltered(row)) {
+      log.error({ runId, versionId: row.version_id }, 'the version of a run was altered: the run does not go on');
+      return;
+    }
     const workflow = { steps: row.steps };
     const decision = decide(workflow, row.state, command, {
       at: clock.now,
@@ -35,7 +40,16 @@ export async function reportStep(
     }
     const state = applyFacts(workflow, row.state, decision.facts);
     alongside?.(tx);
-    saveDecided(tx, { orgId, runId, runName: row.name, sessionId: null, workflow, state, facts: decision.facts });
+    saveDecided(tx, {
+      orgId,
+      runId,
+      runName: row.name,
+      sessionId: null,
+      workflow,
+      calendar: row.working_hours,
+      state,
+      facts: decision.facts,
+    });
   });
   pokeOutbox();
 }

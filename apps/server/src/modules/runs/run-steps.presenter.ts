@@ -1,30 +1,42 @@
 import type { RunStep } from '@stet/contract';
-import { mayActOnStep } from '@stet/domain/access';
 import {
+  type RunActor,
   type RunState,
   type RunWorkflow,
   type StepState,
   displayStates,
+  isSamePerson,
   requiredVotes,
   skipRefusal,
+  skipVotesNeeded,
   slaStatus,
   stepStateOf,
   voteRefusal,
 } from '@stet/domain/runs';
-import type { Step } from '@stet/domain/workflows';
+import { type Step, isSimulated } from '@stet/domain/workflows';
 import type { OrgActor } from '../../kernel/actor.ts';
 import { iso, presentActor } from './actor.presenter.ts';
-import { isSimulated } from './step-jobs.ts';
+import { runActorOf } from './run-actor.ts';
+import { namesIn, type StepAccess } from './step-access.ts';
+
+type Shown = {
+  steps: readonly Step[];
+  state: RunState;
+  /** The database's clock, epoch milliseconds. */
+  now: number;
+  actor: OrgActor;
+  access: StepAccess;
+};
 
 /** The steps of a run in row order, and what this person may do with each. */
-export function presentSteps(steps: readonly Step[], state: RunState, now: number, actor: OrgActor): RunStep[] {
+export function presentSteps({ steps, state, now, actor, access }: Shown): RunStep[] {
   const workflow = { steps };
   const display = displayStates(workflow, state);
   const clocks = new Map(slaStatus(workflow, state, now).map(({ stepId, state: sla }) => [stepId, sla]));
-  const user = { id: actor.userId, email: actor.email, orgRole: actor.orgRole };
+  const runActor = runActorOf(actor);
   return steps.map((step, n): RunStep => {
     const current = stepStateOf(state, step.id);
-    const may = mayActOnStep({ permissions: actor.permissions, user, step }) && state.status === 'running';
+    const how = state.status === 'running' && current?.state === 'active' ? access.howMayAct(step) : null;
     return {
       id: step.id,
       title: step.title,
@@ -38,25 +50,45 @@ export function presentSteps(steps: readonly Step[], state: RunState, now: numbe
       fields: step.type === 'manual' ? (step.config.fields ?? []) : [],
       requiresApproval: step.type === 'manual' && step.config.requiresApproval === true,
       approvals: approvalsOf(step, current),
+      skip: skipOf(step, current),
+      rejection: rejectionOf(current),
       simulated: isSimulated(step),
       report: current?.state === 'completed' ? current.report : null,
+      actsFor: how === 'named' ? null : how,
+      assignedTo: namesIn(step) || null,
       abilities: {
-        ...abilitiesOf({ steps }, state, step, may ? actor.userId : null),
-        retry: current?.state === 'failed' && state.status === 'failed' && actor.permissions.includes('run.control'),
+        ...abilitiesOf(workflow, state, step, how === null ? null : runActor, actor.token?.kind === 'organization'),
+        retry: current?.state === 'failed' && access.mayRetry,
       },
     };
   });
 }
 
+function skipOf(step: Step, state: StepState | undefined): RunStep['skip'] {
+  const votes = state?.state === 'active' ? (state.skipVotes ?? []) : [];
+  return {
+    required: skipVotesNeeded(step),
+    votes: votes.map(({ by, at, reason }) => ({ by: presentActor(by), at: new Date(at).toISOString(), reason })),
+  };
+}
+
+function rejectionOf(state: StepState | undefined): RunStep['rejection'] {
+  const rejected = state && 'rejected' in state ? state.rejected : undefined;
+  if (!rejected) return null;
+  const { by, at, comments, retriedAlone = false } = rejected;
+  return { by: by ? presentActor(by) : null, at: new Date(at).toISOString(), comments, retriedAlone };
+}
+
 type Told = Pick<
   RunStep,
-  'activatedAt' | 'dueAt' | 'completedAt' | 'completedBy' | 'output' | 'reason' | 'submittedBy'
+  'activatedAt' | 'dueAt' | 'completedAt' | 'completedBy' | 'completedFor' | 'output' | 'reason' | 'submittedBy'
 >;
 const UNTOLD: Told = {
   activatedAt: null,
   dueAt: null,
   completedAt: null,
   completedBy: null,
+  completedFor: null,
   output: null,
   reason: null,
   submittedBy: null,
@@ -82,6 +114,7 @@ function told(step: StepState): Told {
         dueAt: iso(step.dueAt),
         completedAt: iso(step.completedAt),
         completedBy: presentActor(step.by),
+        completedFor: step.actsFor ?? null,
         output: step.output,
       };
     case 'skipped':
@@ -110,21 +143,32 @@ function approvalsOf(step: Step, state: StepState | undefined): RunStep['approva
   return {
     required: requiredVotes(step),
     by: votes.map((vote) => presentActor(vote.by)),
-    votes: votes.map(({ by, at, comments }) => ({ by: presentActor(by), at: new Date(at).toISOString(), comments })),
+    votes: votes.map(({ by, at, comments, actsFor = null }) => ({
+      by: presentActor(by),
+      at: new Date(at).toISOString(),
+      comments,
+      actsFor,
+    })),
   };
 }
 
-/** What a person may do with a step as it stands; nothing for nobody. */
-function abilitiesOf(workflow: RunWorkflow, state: RunState, step: Step, userId: string | null) {
+/** The actor's abilities on this step; all false without an actor. */
+function abilitiesOf(
+  workflow: RunWorkflow,
+  state: RunState,
+  step: Step,
+  actor: RunActor | null,
+  isOrganizationToken: boolean,
+) {
   const current = stepStateOf(state, step.id);
-  const active = userId !== null && current?.state === 'active' ? current : null;
-  if (active === null || userId === null) return { complete: false, approve: false, reject: false, skip: false };
-  const mayVote = step.type === 'approval' && voteRefusal(workflow, state, step, userId) === null;
-  const decidesInput = active.submitted ? active.submitted.by.id !== userId : false;
+  const active = actor !== null && current?.state === 'active' ? current : null;
+  if (active === null || actor === null) return { complete: false, approve: false, reject: false, skip: false };
+  const mayVote = step.type === 'approval' && voteRefusal(workflow, state, step, actor) === null;
+  const decidesInput = active.submitted !== null && !isOrganizationToken && !isSamePerson(active.submitted.by, actor);
   return {
     complete: step.type === 'manual' && !active.submitted,
     approve: mayVote || decidesInput,
     reject: mayVote || decidesInput,
-    skip: skipRefusal(workflow, state, step, userId) === null,
+    skip: !isOrganizationToken && skipRefusal(workflow, state, step, actor) === null,
   };
 }

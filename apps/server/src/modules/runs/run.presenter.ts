@@ -18,9 +18,10 @@ import {
 import { presentEmergency } from '../workflows/reads.ts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import { iso, presentActor } from './actor.presenter.ts';
-import type { ListedClock } from './list-facts.ts';
+import { type ListedClock, simulatedStepsOf } from './list-facts.ts';
 import { presentSteps } from './run-steps.presenter.ts';
 import type { ListedRunRow, RunRow } from './runs.sql.ts';
+import type { StepAccess } from './step-access.ts';
 
 export type PresentedRun = OkOf<'GET /api/runs/{id}'>;
 
@@ -33,10 +34,11 @@ type Shown = {
   history: readonly { payload: string | null }[];
   newFacts?: readonly RunFact[];
   actor: OrgActor;
+  access: StepAccess;
 };
 
 /** A run with its steps and history, and what this person may do with it (specification, section 3). */
-export function presentRun({ row, state, now, history, newFacts = [], actor }: Shown): PresentedRun {
+export function presentRun({ row, state, now, history, newFacts = [], actor, access }: Shown): PresentedRun {
   const workflow = { steps: row.steps };
   const mayControl = actor.permissions.includes('run.control');
   const isOpen = state.status === 'running' || state.status === 'paused';
@@ -52,6 +54,7 @@ export function presentRun({ row, state, now, history, newFacts = [], actor }: S
     slaStatus: slaStatus(workflow, state, now),
     stepsTotal: row.steps.length,
     stepsCompleted: progressOf(workflow, state).completed,
+    simulatedSteps: simulatedStepsOf(workflow, state),
     startedBy: presentActor(state.startedBy),
     completedAt: iso(endOf(state)),
     emergency: presentEmergency(row.emergency),
@@ -60,8 +63,12 @@ export function presentRun({ row, state, now, history, newFacts = [], actor }: S
       state.status === 'failed'
         ? { stepId: state.stepId, reason: state.reason, message: failureMessage(state) ?? '' }
         : null,
+    paused: state.status === 'paused' ? presentPause(state) : null,
+    restartOf: state.restartOf
+      ? { ...state.restartOf, cancelledAt: new Date(state.restartOf.cancelledAt).toISOString() }
+      : null,
     history: [...history.flatMap(recordedEntry), ...newFacts.flatMap(entryOf)],
-    steps: presentSteps(row.steps, state, now, actor),
+    steps: presentSteps({ steps: row.steps, state, now, actor, access }),
     workflow: {
       key: row.workflow_key,
       title: row.metadata.title,
@@ -77,9 +84,19 @@ export function presentRun({ row, state, now, history, newFacts = [], actor }: S
   };
 }
 
+const presentPause = ({
+  pausedSince,
+  by,
+  reason,
+}: Extract<RunState, { status: 'paused' }>): PresentedRun['paused'] => ({
+  since: new Date(pausedSince).toISOString(),
+  by: by ? presentActor(by) : null,
+  reason: reason ?? null,
+});
+
 /** A run as lists show it; the state of its clocks is that of `now`, epoch milliseconds. */
 export function presentListedRun(row: ListedRunRow, now: number): RunSummary {
-  const { startedBy, pausedMs, clocks, ...facts } = row.summary;
+  const { startedBy, pausedMs, clocks, simulatedSteps = null, ...facts } = row.summary;
   const stoppedAt = row.clock_stopped_at?.getTime() ?? null;
   const at = stoppedAt ?? now;
   const moments = {
@@ -98,6 +115,7 @@ export function presentListedRun(row: ListedRunRow, now: number): RunSummary {
     sla: { targetMs: row.target_ms },
     stepsTotal: row.steps_total,
     stepsCompleted: row.steps_completed,
+    simulatedSteps,
     startedBy: presentActor(startedBy),
     completedAt: row.ended_at?.toISOString() ?? null,
   };

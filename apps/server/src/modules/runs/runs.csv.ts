@@ -21,6 +21,7 @@ const COLUMNS: readonly (readonly [string, (run: RunRecord) => string | number |
   ['Started By', ({ startedBy }) => startedBy.name],
   ['Started At', ({ createdAt }) => createdAt],
   ['Ended At', ({ completedAt }) => completedAt],
+  ['Simulated Steps', ({ simulatedSteps }) => simulatedSteps],
 ];
 
 const inSeconds = (ms: number | null): number | null => (ms === null ? null : Math.round(ms / 1000));

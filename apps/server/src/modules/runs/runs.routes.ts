@@ -8,9 +8,16 @@ import { countRunsByStatus, listRunsPage } from './list-runs.ts';
 import { type PresentedRun, presentRun } from './run.presenter.ts';
 import { findRun, listHistory, readClock } from './runs.sql.ts';
 import { startRun } from './start-run.ts';
+import { stepAccess } from './step-access.ts';
 
 const asRun = (run: PresentedRun): PresentedRun => run;
 const saying = (message: string) => (run: PresentedRun) => ({ message, run });
+/** How many have agreed to skip, until enough have. */
+function skipMessage(run: PresentedRun, stepId: string): string {
+  const step = run.steps.find(({ id }) => id === stepId);
+  if (step?.state !== 'active') return 'Step skipped';
+  return `${step.skip.votes.length} of ${step.skip.required} have agreed to skip`;
+}
 const completion = (
   stepId: string,
   body: { output?: Record<string, unknown> | undefined; notes?: string | null | undefined } | undefined,
@@ -29,11 +36,17 @@ export const runHandlers = {
 
   'GET /api/runs/{id}': async ({ db }, { actor, params }) => {
     const at = { orgId: actor.orgId, runId: params.id };
-    const [row, clock, history] = await db.transaction(actor, (tx) =>
-      Promise.all([tx.maybeOne(findRun, at), tx.maybeOne(readClock, {}), tx.many(listHistory, at)]),
-    );
-    if (!row || !clock) throw new Refused({ code: 'not_found', what: 'run' });
-    return answer(presentRun({ row, state: row.state, now: clock.now, history, actor }));
+    return db.transaction(actor, async (tx) => {
+      const [row, clock, history] = await Promise.all([
+        tx.maybeOne(findRun, at),
+        tx.maybeOne(readClock, {}),
+        tx.many(listHistory, at),
+      ]);
+      if (!row || !clock) throw new Refused({ code: 'not_found', what: 'run' });
+      const { state } = row;
+      const access = await stepAccess(tx, { actor, row, state, now: clock.now });
+      return answer(presentRun({ row, state, now: clock.now, history, actor, access }));
+    });
   },
 
   'POST /api/runs/{id}/complete': (deps, { actor, once, params, body }) =>
@@ -55,7 +68,7 @@ export const runHandlers = {
         runId: params.runId,
         command: { type: 'skip', stepId: params.stepId, reason: body?.reason ?? null },
       },
-      saying('Step skipped'),
+      (run) => ({ message: skipMessage(run, params.stepId), run }),
     ),
 
   'POST /api/runs/{id}/steps/{stepId}/approve': (deps, { actor, once, params, body }) =>
@@ -89,8 +102,8 @@ export const runHandlers = {
       saying('Step active again'),
     ),
 
-  'POST /api/runs/{id}/pause': (deps, { actor, once, params }) =>
-    actOnRun(deps, { actor, once, runId: params.id, command: { type: 'pause' } }, asRun),
+  'POST /api/runs/{id}/pause': (deps, { actor, once, params, body }) =>
+    actOnRun(deps, { actor, once, runId: params.id, command: { type: 'pause', reason: body?.reason } }, asRun),
 
   'POST /api/runs/{id}/resume': (deps, { actor, once, params }) =>
     actOnRun(deps, { actor, once, runId: params.id, command: { type: 'resume' } }, asRun),

@@ -1,5 +1,5 @@
 import type { Priority } from '@stet/contract';
-import type { RunState, RunStatus } from '@stet/domain/runs';
+import { HELPERS, type RunState, type RunStatus } from '@stet/domain/runs';
 import type { WorkCalendar } from '@stet/domain/sla';
 import type { Step, WorkflowMetadata } from '@stet/domain/workflows';
 import { z } from 'zod';
@@ -18,12 +18,16 @@ export const findLiveVersion = statement({
     metadata: z.custom<WorkflowMetadata | null>(),
     steps: z.custom<Step[] | null>(),
     emergency: z.custom<EmergencyRow>().nullable(),
+    content_hash: z.string().nullable(),
     working_hours: z.custom<WorkCalendar | null>(),
+    editors_may_help: z.boolean(),
   }),
   // The share lock keeps the workflow from being archived or deleted between this look and the start of the run.
-  text: `select w.id as workflow_id, w.archived_at, v.id as version_id, v.version, v.metadata, v.steps, ${emergencyOf('v')} as emergency,
-                (select o.working_hours from organizations o where o.id = w.org_id) as working_hours
-         from workflows w left join workflow_versions v on v.org_id = w.org_id and v.id = w.live_version_id
+  text: `select w.id as workflow_id, w.archived_at, v.id as version_id, v.version, v.metadata, v.steps, v.content_hash,
+                ${emergencyOf('v')} as emergency, o.working_hours, o.editors_may_help
+         from workflows w
+         join organizations o on o.id = w.org_id
+         left join workflow_versions v on v.org_id = w.org_id and v.id = w.live_version_id
          where w.org_id = $1 and w.key = $2 and w.deleted_at is null
          for share of w`,
 });
@@ -68,14 +72,19 @@ const runRow = listedRow.extend({
   metadata: z.custom<WorkflowMetadata>(),
   steps: z.custom<Step[]>(),
   emergency: z.custom<EmergencyRow>().nullable(),
+  version_id: z.uuid(),
+  content_hash: z.string(),
   working_hours: z.custom<WorkCalendar | null>(),
+  editors_may_help: z.boolean(),
 });
 export type RunRow = z.output<typeof runRow>;
 
 const whole = `
-  select ${listed}, r.revision, r.state, v.metadata, v.steps, ${emergencyOf('v', 'r.created_at')} as emergency,
-         (select o.working_hours from organizations o where o.id = r.org_id) as working_hours
-  from runs r join workflow_versions v on v.org_id = r.org_id and v.id = r.version_id
+  select ${listed}, r.revision, r.state, v.metadata, v.steps, v.id as version_id, v.content_hash,
+         ${emergencyOf('v', 'r.created_at')} as emergency, o.working_hours, o.editors_may_help
+  from runs r
+  join workflow_versions v on v.org_id = r.org_id and v.id = r.version_id
+  join organizations o on o.id = r.org_id
   where r.org_id = $1 and r.id = $2`;
 
 export const findRun = statement({ name: 'find_run', params: ['orgId', 'runId'], row: runRow, text: whole });
@@ -115,12 +124,13 @@ export const insertRun = statement({
     'endedAt',
     'nextCrossingAt',
     'slaState',
+    'rejected',
   ],
   text: `insert into runs
            (org_id, id, workflow_id, workflow_key, workflow_title, version_id, version, name, description, priority, started_by,
             created_at, steps_total, status, state, summary, steps_completed, target_ms, has_clock, at_risk_at, breach_at,
-            clock_stopped_at, ended_at, next_crossing_at, sla_state, env)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, run_env($8))`,
+            clock_stopped_at, ended_at, next_crossing_at, sla_state, rejected, env)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, run_env($8))`,
 });
 
 export const saveRun = statement({
@@ -140,10 +150,11 @@ export const saveRun = statement({
     'endedAt',
     'nextCrossingAt',
     'slaState',
+    'rejected',
   ],
   text: `update runs
          set status = $3, state = $4, summary = $5, steps_completed = $6, target_ms = $7, has_clock = $8, at_risk_at = $9,
-             breach_at = $10, clock_stopped_at = $11, ended_at = $12, next_crossing_at = $13, sla_state = $14,
+             breach_at = $10, clock_stopped_at = $11, ended_at = $12, next_crossing_at = $13, sla_state = $14, rejected = $15,
              revision = revision + 1
          where org_id = $1 and id = $2`,
 });
@@ -174,28 +185,28 @@ export const saveTasks = statement({
   name: 'save_run_tasks',
   params: ['orgId', 'runId', 'tasks'],
   text: `with wanted as (
-           select t.step_id, t.who, coalesce(t.due_at, 'infinity') as due_at, t.at_risk_at, t.except_ids, t.needs, t.otherwise
+           select t.step_id, t.who, coalesce(t.due_at, 'infinity') as due_at, t.at_risk_at, t.except_ids, t.needs, t.otherwise, t.opens_at
            from jsonb_to_recordset($3::jsonb) as t (step_id text, who text, due_at timestamptz, at_risk_at timestamptz,
-                                                    except_ids uuid[], needs integer, otherwise text)
+                                                    except_ids uuid[], needs integer, otherwise text, opens_at timestamptz)
          ), gone as (
            delete from run_tasks t
            where t.org_id = $1 and t.run_id = $2
              and not exists (select from wanted w where w.step_id = t.step_id and w.who = t.who)
          )
-         insert into run_tasks as t (org_id, run_id, step_id, who, due_at, at_risk_at, except_ids, needs, otherwise)
-         select $1, $2, step_id, who, due_at, at_risk_at, except_ids, needs, otherwise from wanted
+         insert into run_tasks as t (org_id, run_id, step_id, who, due_at, at_risk_at, except_ids, needs, otherwise, opens_at)
+         select $1, $2, step_id, who, due_at, at_risk_at, except_ids, needs, otherwise, opens_at from wanted
          on conflict (org_id, run_id, step_id, who) do update
          set due_at = excluded.due_at, at_risk_at = excluded.at_risk_at, except_ids = excluded.except_ids,
-             needs = excluded.needs, otherwise = excluded.otherwise
-         where (t.due_at, t.at_risk_at, t.except_ids, t.needs, t.otherwise)
-           is distinct from (excluded.due_at, excluded.at_risk_at, excluded.except_ids, excluded.needs, excluded.otherwise)`,
+             needs = excluded.needs, otherwise = excluded.otherwise, opens_at = excluded.opens_at
+         where (t.due_at, t.at_risk_at, t.except_ids, t.needs, t.otherwise, t.opens_at)
+           is distinct from (excluded.due_at, excluded.at_risk_at, excluded.except_ids, excluded.needs, excluded.otherwise, excluded.opens_at)`,
 });
 
-/** Where those whom a task names are too few for what it still needs, all who may do it have it too. */
+/** Where those whom a task names are too few for what it still needs, all who may do it then have it too. */
 export const openTasks = statement({
   name: 'open_run_tasks',
   params: ['orgId', 'runId'],
-  text: `insert into run_tasks (org_id, run_id, step_id, who, due_at, at_risk_at, except_ids)
+  text: `insert into run_tasks as opened (org_id, run_id, step_id, who, due_at, at_risk_at, except_ids)
          select distinct on (t.step_id) t.org_id, t.run_id, t.step_id, t.otherwise, t.due_at, t.at_risk_at, t.except_ids
          from run_tasks t
          where t.org_id = $1 and t.run_id = $2 and t.otherwise is not null and t.needs > (
@@ -204,13 +215,56 @@ export const openTasks = statement({
            join users u on u.id = m.user_id
            where n.org_id = $1 and n.run_id = $2 and n.step_id = t.step_id and n.who in (u.email, 'role:' || m.role)
          )
-         on conflict do nothing`,
+         on conflict (org_id, run_id, step_id, who) do update set opens_at = null where opened.opens_at is not null`,
 });
 
-/** Tells all who have a task that it waits for them; `roles` are those of the permission it may name. */
+/**
+ * Of the steps given, a JSON list, those for which fewer members are named, by address or role, than people are needed. Looks at
+ * no more members than are needed.
+ */
+export const findTooFewNamed = statement({
+  name: 'find_too_few_named',
+  params: ['orgId', 'steps'],
+  row: z.object({ step_id: z.string() }),
+  text: `select s.step_id
+         from jsonb_to_recordset($2::jsonb) as s (step_id text, who text[], except_ids uuid[], needs integer)
+         where s.needs > (
+           select count(*) from (
+             select from memberships m join users u on u.id = m.user_id
+             where m.org_id = $1 and m.user_id <> all (s.except_ids) and (u.email = any (s.who) or 'role:' || m.role = any (s.who))
+             limit s.needs
+           ) able
+         )`,
+});
+
+/** Whether a member of one of the roles is there besides these people. */
+export const findOthersOfRoles = statement({
+  name: 'find_others_of_roles',
+  params: ['orgId', 'roles', 'exceptIds'],
+  row: z.object({ there_are: z.boolean() }),
+  text: `select exists (
+           select from memberships where org_id = $1 and role = any ($2) and user_id::text <> all ($3::text[])
+         ) as there_are`,
+});
+
+/** The latest run of the workflow that one of these people cancelled after `since` while a rejection stood in it. */
+export const findCancelledRejected = statement({
+  name: 'find_cancelled_rejected_run',
+  params: ['orgId', 'key', 'people', 'sinceMs'],
+  row: z.object({ id: z.uuid(), name: z.string(), ended_at: z.date() }),
+  text: `select r.id, r.name, r.ended_at
+         from runs r join workflows w on w.org_id = r.org_id and w.id = r.workflow_id
+         where r.org_id = $1 and w.key = $2 and w.deleted_at is null and r.rejected and r.status = 'cancelled'
+           and r.ended_at > now() - $4 * interval '1 millisecond'
+           and (coalesce(r.state #>> '{by,personId}', r.state #>> '{by,id}') = any ($3)
+                or jsonb_exists_any(coalesce(r.state #> '{by,also}', '[]'), $3))
+         order by r.ended_at desc limit 1`,
+});
+
+/** Notifies all who have a task that it waits for them; `roles` and `standInRoles` are those of the permissions it may name. */
 export const tellOfTask = statement({
   name: 'tell_of_task',
-  params: ['orgId', 'runId', 'stepId', 'source', 'kind', 'title', 'body', 'roles'],
+  params: ['orgId', 'runId', 'stepId', 'source', 'kind', 'title', 'body', 'roles', 'standInRoles'],
   text: `insert into notifications (org_id, user_id, id, source, kind, run_id, step_id, title, body)
          select $1, m.user_id, gen_random_uuid(), $4, $5, $2, $3, left($6, 300), left($7, 2000)
          from memberships m join users u on u.id = m.user_id
@@ -218,7 +272,9 @@ export const tellOfTask = statement({
            select from run_tasks t
            where t.org_id = $1 and t.run_id = $2 and t.step_id = $3 and not (m.user_id = any(t.except_ids))
              and (t.who in (u.email, 'role:' || m.role)
-                  or (t.who = 'permission:step.act_any' and m.role = any($8::text[])))
+                  or (t.who = 'permission:step.act_any' and m.role = any($8::text[]))
+                  or (t.who = '${HELPERS}' and m.role = any($8::text[])
+                      and (m.role = any($9::text[]) or (select o.editors_may_help from organizations o where o.id = $1))))
          )
          order by m.user_id
          on conflict (org_id, user_id, source) do nothing`,

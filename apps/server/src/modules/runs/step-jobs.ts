@@ -5,7 +5,7 @@ import {
   type RunWorkflow,
   pendingSystemSteps,
 } from '@stet/domain/runs';
-import { SIMULATION, type Step } from '@stet/domain/workflows';
+import { SIMULATION, type Step, isSimulated } from '@stet/domain/workflows';
 import type { Job } from '../../db/outbox.ts';
 
 type Run = { orgId: string; runId: string; workflow: RunWorkflow; state: RunState };
@@ -56,7 +56,3 @@ export const stepJobKey = ({
   stepId: string;
   activation: number;
 }): string => `step:${runId}:${activation}:${stepId}`;
-
-/** Whether an automated step has nothing to run, so that the simulation stands in for it (rulings, section 6). */
-export const isSimulated = (step: Step | undefined): boolean =>
-  step?.type === 'automated' && (step.config.script ?? '').trim() === '';

@@ -27,6 +27,7 @@ export function tellOfSubmissions(tx: Tx, { orgId, runId, runName, workflow, fac
         title,
         body,
         roles: [...PERMISSIONS['step.act_any']],
+        standInRoles: [...PERMISSIONS['step.stand_in']],
       });
     } else if (fact.submitterId !== undefined) {
       leaveNotices(tx, orgId, [

@@ -3,7 +3,7 @@ import { act, complete, runOf } from '../../testing/runs.ts';
 import { startRunScene } from '../../testing/run-scene.ts';
 import { refused } from '../../testing/drafts.ts';
 
-const { server, owner, reviewer, viewer, startOf } = await startRunScene();
+const { server, owner, editor, reviewer, viewer, startOf } = await startRunScene();
 
 describe('a run', () => {
   afterAll(() => server.stop());
@@ -50,9 +50,10 @@ describe('a run', () => {
     const failed = await act(reviewer, failing.id, 'check', 'reject', { comments: 'No' });
     expect(failed.body.run).toMatchObject({
       status: 'failed',
-      steps: [{ state: 'failed', abilities: { retry: true } }],
+      steps: [{ state: 'failed', abilities: { retry: true }, rejection: { comments: 'No' } }],
     });
-    expect((await act(owner, failing.id, 'check', 'retry')).body.run).toMatchObject({
+    expect(await act(owner, failing.id, 'check', 'retry')).toMatchObject(refused(403, 'rejected_cannot_retry'));
+    expect((await act(editor, failing.id, 'check', 'retry')).body.run).toMatchObject({
       status: 'running',
       currentStepIds: ['check'],
     });

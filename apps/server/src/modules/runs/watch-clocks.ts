@@ -68,7 +68,16 @@ async function watchRun(db: Deps['db'], orgId: string, runId: string): Promise<b
     }
     const state = applyFacts(workflow, row.state, facts);
     tellOfCrossings(tx, { orgId, runId, runName: row.name, steps: row.steps, facts, tell: escalation?.tell ?? [] });
-    saveDecided(tx, { orgId, runId, runName: row.name, sessionId: null, workflow, state, facts });
+    saveDecided(tx, {
+      orgId,
+      runId,
+      runName: row.name,
+      sessionId: null,
+      workflow,
+      calendar: row.working_hours,
+      state,
+      facts,
+    });
     return true;
   });
 }

@@ -51,7 +51,7 @@ function presentTask(row: TaskRow): Task {
     title: row.title,
     type: row.type,
     assignee: row.assignee,
-    waitsFor: row.who.startsWith('role:') ? 'role' : row.who.startsWith('permission:') ? 'anyone' : 'me',
+    waitsFor: row.who.startsWith('role:') ? 'role' : row.who.includes('@') ? 'me' : 'anyone',
     activatedAt: row.activated_at?.toISOString() ?? null,
     dueAt: row.due_at?.toISOString() ?? null,
     slaState: slaStateOf(row),

@@ -1,4 +1,5 @@
 import type { Priority } from '@stet/contract';
+import { HELPERS } from '@stet/domain/runs';
 import type { StepType } from '@stet/domain/workflows';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
@@ -21,6 +22,13 @@ const taskRow = z.object({
 });
 export type TaskRow = z.output<typeof taskRow>;
 
+// The names in $2, without that of helpers for editors who may not help.
+const names = `(
+        select name from unnest($2::text[]) name
+        where name <> '${HELPERS}' or 'permission:step.stand_in' = any($2::text[]) or (select o.editors_may_help from organizations o where o.id = $1)
+      ) mine`;
+const isOpen = '(t.opens_at is null or t.opens_at <= clock_timestamp())';
+
 /**
  * A page of what waits for one of the names, by due time, from after the cursor; what has none comes last. A step that
  * waits for a person under two names is one task. Each name reads its own stretch of the index, no further than the page.
@@ -31,16 +39,15 @@ export const listTasks = statement({
   row: taskRow,
   text: `
     with mine as (
-      select t.* from unnest($2::text[]) name
-      cross join lateral (
+      select t.* from ${names} cross join lateral (
         select t.run_id, t.step_id, t.due_at, t.at_risk_at, t.who from run_tasks t
-        where t.org_id = $1 and t.who = name and (t.due_at, t.run_id, t.step_id) > ($5::timestamptz, $6::uuid, $7::text)
+        where t.org_id = $1 and t.who = name and ${isOpen} and (t.due_at, t.run_id, t.step_id) > ($5::timestamptz, $6::uuid, $7::text)
           and not ($3::uuid = any(t.except_ids))
         order by t.due_at, t.run_id, t.step_id limit $4
       ) t
     ), page as (
       select distinct on (due_at, run_id, step_id) * from mine
-      order by due_at, run_id, step_id, who like 'permission:%', who limit $4
+      order by due_at, run_id, step_id, who like 'permission:%' or who = '${HELPERS}', who limit $4
     )
     select p.run_id, p.step_id, p.who, nullif(p.due_at, 'infinity') as due_at, p.at_risk_at, s.title, s.type, s.assignee,
            s.activated_at, r.name as run_name, r.priority, r.workflow_key, r.workflow_title, clock_timestamp() as now
@@ -57,10 +64,9 @@ export const countTasks = statement({
   row: z.object({ count: z.number(), overdue: z.number(), next_due_at: z.date().nullable() }),
   text: `
     with mine as (
-      select distinct t.run_id, t.step_id, t.due_at from unnest($2::text[]) name
-      cross join lateral (
+      select distinct t.run_id, t.step_id, t.due_at from ${names} cross join lateral (
         select t.run_id, t.step_id, t.due_at from run_tasks t
-        where t.org_id = $1 and t.who = name and not ($3::uuid = any(t.except_ids))
+        where t.org_id = $1 and t.who = name and ${isOpen} and not ($3::uuid = any(t.except_ids))
         order by t.due_at, t.run_id, t.step_id limit $4
       ) t
       order by t.due_at limit $4

@@ -19,8 +19,12 @@ describe('deleting a workflow with a draft that someone has reviewed', () => {
   afterAll(() => server.stop());
 
   const draftOf = async (key: string): Promise<string> =>
-    (await editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, { metadata: { title: key }, steps: stepsNamed('A') }))
-      .draftId;
+    (
+      await editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
+        metadata: { title: key },
+        steps: stepsNamed('A'),
+      })
+    ).draftId;
   const remove = (by: Person, key: string, reason?: string): Promise<Reply<{ outcome: string }>> =>
     by.call('DELETE', `/api/workflows/${key}`, reason === undefined ? undefined : { reason });
   const notified = async (title: string): Promise<string[]> =>
@@ -34,7 +38,10 @@ describe('deleting a workflow with a draft that someone has reviewed', () => {
   it.each(['approve', 'request-changes'])('takes its author or a manager after %s, with a reason', async (verdict) => {
     const key = `reviewed-${verdict}`;
     const id = await draftOf(key);
-    await reviewer.post(`/api/workflows/${key}/drafts/${id}/${verdict}`, verdict === 'approve' ? undefined : { comment: 'No' });
+    await reviewer.post(
+      `/api/workflows/${key}/drafts/${id}/${verdict}`,
+      verdict === 'approve' ? undefined : { comment: 'No' },
+    );
     expect(await remove(other, key, 'Not mine')).toMatchObject({ status: 403, body: { code: 'not_your_draft' } });
     for (const by of [editor, owner])
       expect(await remove(by, key)).toMatchObject({ status: 400, body: { code: 'reason_required' } });
@@ -53,13 +60,18 @@ describe('deleting a workflow with a draft that someone has reviewed', () => {
     await reviewer.post(`/api/workflows/archived/drafts/${id}/request-changes`, { comment: 'No' });
     expect(await remove(owner, 'archived')).toMatchObject({ status: 400, body: { code: 'reason_required' } });
     expect(await remove(owner, 'archived', 'Over')).toMatchObject({ status: 200, body: { outcome: 'archived' } });
-    expect(await notified('archived')).toEqual([expect.stringContaining('archived the workflow of a draft that you reviewed')]);
+    expect(await notified('archived')).toEqual([
+      expect.stringContaining('archived the workflow of a draft that you reviewed'),
+    ]);
   });
 
   it('goes without a reason if nothing stands: the approval was of other content', async () => {
     const id = await draftOf('moved-on');
     await reviewer.post(`/api/workflows/moved-on/drafts/${id}/approve`);
-    await other.call('PATCH', `/api/workflows/moved-on/drafts/${id}`, { metadata: { title: 'New' }, steps: stepsNamed('B') });
+    await other.call('PATCH', `/api/workflows/moved-on/drafts/${id}`, {
+      metadata: { title: 'New' },
+      steps: stepsNamed('B'),
+    });
     expect(await remove(other, 'moved-on')).toMatchObject({ status: 200, body: { outcome: 'deleted' } });
   });
 });

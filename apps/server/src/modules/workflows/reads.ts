@@ -14,7 +14,15 @@ export {
   summaryRow,
   touchWorkflow,
 } from './workflows.sql.ts';
-export { type PersonRow, type VersionRow, type EmergencyRow, contentRow, emergencyOf, versionColumns, versionRow } from './version-columns.ts';
+export {
+  type PersonRow,
+  type VersionRow,
+  type EmergencyRow,
+  contentRow,
+  emergencyOf,
+  versionColumns,
+  versionRow,
+} from './version-columns.ts';
 export { versionOf, versionStateOf } from './version-of.ts';
 export { presentEmergency, presentVersion } from './version.presenter.ts';
 export { presentWorkflow } from './workflow.presenter.ts';

@@ -57,7 +57,10 @@ describe('going back to an earlier version', () => {
     ]);
   const needsReview = (sentence: string): object => ({
     status: 409,
-    body: { code: 'rollback_needs_review', details: expect.arrayContaining([expect.objectContaining({ sentence })]) as unknown },
+    body: {
+      code: 'rollback_needs_review',
+      details: expect.arrayContaining([expect.objectContaining({ sentence })]) as unknown,
+    },
   });
 
   it('that takes a control away is refused with the controls that would be lost', async () => {
@@ -95,7 +98,9 @@ describe('going back to an earlier version', () => {
        where r.org_id = $1 and v.id = r.draft_id and w.id = v.workflow_id and w.key = $2 and v.version = 2`,
       [orgId, key],
     );
-    expect(await rollBack(owner, 2)).toMatchObject(needsReview('It went live with 0 approvals, and 1 is required today'));
+    expect(await rollBack(owner, 2)).toMatchObject(
+      needsReview('It went live with 0 approvals, and 1 is required today'),
+    );
   });
 
   it('needs unmarked approvals while review is strict', async () => {
@@ -131,10 +136,19 @@ describe('going back to an earlier version', () => {
     const restored = await editor.call<{ draftId: string }>('POST', `/api/workflows/${key}/versions/1/restore`);
     expect(restored.status).toBe(201);
     const draft = await reviewer.get<WholeDraft>(`/api/workflows/${key}/drafts/${restored.body.draftId}`);
-    expect(draft).toMatchObject({ baseVersion: 2, status: 'draft', steps: [{ id: 'pay' }], contributors: [{ id: editor.user.id }] });
-    const [, one] = await owner.get<VersionRecord[]>(`/api/workflows/${key}/versions`).then((all) => all.filter(({ version }) => version));
+    expect(draft).toMatchObject({
+      baseVersion: 2,
+      status: 'draft',
+      steps: [{ id: 'pay' }],
+      contributors: [{ id: editor.user.id }],
+    });
+    const [, one] = await owner
+      .get<VersionRecord[]>(`/api/workflows/${key}/versions`)
+      .then((all) => all.filter(({ version }) => version));
     expect(draft.contentHash).toBe(one?.contentHash);
-    expect(await editor.call('POST', `/api/workflows/${key}/drafts/${draft.id}/approve`)).toMatchObject({ status: 403 });
+    expect(await editor.call('POST', `/api/workflows/${key}/drafts/${draft.id}/approve`)).toMatchObject({
+      status: 403,
+    });
     await reviewer.post(`/api/workflows/${key}/drafts/${draft.id}/approve`);
     await reviewer.post(`/api/workflows/${key}/drafts/${draft.id}/merge`);
     expect(await liveVersion()).toBe(3);
@@ -198,7 +212,9 @@ describe('going back to an earlier version', () => {
     const run = await owner.post<Run>('/api/runs', { key, name: 'On it' });
     expect(run.emergency).toMatchObject({ reason: 'Payments stand still', ratified: null });
 
-    const waiting = (await owner.get<Confirmation[]>('/api/confirmations')).find(({ payload }) => payload['key'] === key);
+    const waiting = (await owner.get<Confirmation[]>('/api/confirmations')).find(
+      ({ payload }) => payload['key'] === key,
+    );
     expect(waiting).toMatchObject({ kind: 'emergency', abilities: { confirm: false, refuse: false, withdraw: false } });
     const path = `/api/confirmations/${waiting?.id}`;
     expect(await owner.call('POST', `${path}/refuse`)).toMatchObject({ status: 403 });
@@ -228,7 +244,9 @@ describe('going back to an earlier version', () => {
       status: 200,
       body: { version: { version: 2, approvals: [], emergency: { reason: 'It burns', ratified: null } } },
     });
-    const waiting = (await admin.get<Confirmation[]>('/api/confirmations')).find(({ subjectId }) => subjectId === draftId);
+    const waiting = (await admin.get<Confirmation[]>('/api/confirmations')).find(
+      ({ subjectId }) => subjectId === draftId,
+    );
     await admin.post(`/api/confirmations/${waiting?.id}/refuse`, { reason: 'It did not burn' });
     expect((await owner.get<VersionRecord[]>(`/api/workflows/${key}/versions`))[0]?.emergency).toMatchObject({
       ratified: null,
@@ -236,7 +254,9 @@ describe('going back to an earlier version', () => {
     });
     expect(await events('draft.merged')).toMatchObject([{}, { emergency: true, reason: 'It burns' }]);
     await publish(editor, reviewer, key, stepsNamed('Three'));
-    expect(await rollBack(owner, 2)).toMatchObject(needsReview('It went live in an emergency that nobody has ratified'));
+    expect(await rollBack(owner, 2)).toMatchObject(
+      needsReview('It went live in an emergency that nobody has ratified'),
+    );
   });
 
   it('never goes live on another base, nor past strict review', async () => {
@@ -281,7 +301,10 @@ describe('going back to an earlier version', () => {
         )
       ).length;
     const daysAgo = (days: number): Promise<unknown> =>
-      server.sql(`update confirmations set proposed_at = now() - $2 * interval '1 day' where subject_id = $1`, [draftId, days]);
+      server.sql(`update confirmations set proposed_at = now() - $2 * interval '1 day' where subject_id = $1`, [
+        draftId,
+        days,
+      ]);
     await remindOfEmergencies(server.server.deps);
     expect(await reminders(admin)).toBe(0);
     await daysAgo(1.1);
@@ -291,7 +314,9 @@ describe('going back to an earlier version', () => {
     await daysAgo(2.1);
     await remindOfEmergencies(server.server.deps);
     expect(await reminders(admin)).toBe(2);
-    const waiting = (await admin.get<Confirmation[]>('/api/confirmations')).find(({ subjectId }) => subjectId === draftId);
+    const waiting = (await admin.get<Confirmation[]>('/api/confirmations')).find(
+      ({ subjectId }) => subjectId === draftId,
+    );
     await admin.post(`/api/confirmations/${waiting?.id}/confirm`);
     await daysAgo(3.1);
     await remindOfEmergencies(server.server.deps);

@@ -101,7 +101,9 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
     const subject = { type: 'workflow' as const, id: workflow.id };
     appendAudit(tx, [{ ...by(actor), action: 'version.rolled_back', subject, data }, ...emergency]);
     const version = presentVersion({ ...target, status: 'live' });
-    return answer({ version: isEmergency ? { ...version, emergency: begunEmergency(actor, known.at, reason ?? '') } : version });
+    return answer({
+      version: isEmergency ? { ...version, emergency: begunEmergency(actor, known.at, reason ?? '') } : version,
+    });
   });
 
 /** The approvals that a version went live with; of one from before they were recorded, those that are stored. */
@@ -118,7 +120,11 @@ function approvalsOf(
 type Rollback = { title: string; change: string; reason: string | null; userIds: string[]; emails: string[] };
 
 /** Notifies owners, those who wrote the version that was live, and those whom open runs of the workflow concern. */
-function notifyOfRollback(tx: Tx, { orgId, userId, name }: OrgActor, { title, change, reason, userIds, emails }: Rollback): void {
+function notifyOfRollback(
+  tx: Tx,
+  { orgId, userId, name }: OrgActor,
+  { title, change, reason, userIds, emails }: Rollback,
+): void {
   const why = reason === null ? ', and gave no reason.' : `: ${isolated(reason)}`;
   leaveNotices(tx, orgId, [
     {

@@ -5,7 +5,13 @@ export const versionOf = ({ version }: { version: string | number }): { number: 
   typeof version === 'number' ? { number: version, id: null } : { number: null, id: version };
 
 /** The state of a merged version, as far as going back to it asks for it. */
-export function versionStateOf({ status, version }: { status: VersionState['state']; version: number | null }): VersionState {
+export function versionStateOf({
+  status,
+  version,
+}: {
+  status: VersionState['state'];
+  version: number | null;
+}): VersionState {
   const merged = { by: '', at: 0 };
   return status === 'live'
     ? { state: 'live', version: version ?? 0, merged }

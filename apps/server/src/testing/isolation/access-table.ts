@@ -136,10 +136,7 @@ export const ACCESS_TABLE: readonly Group[] = [
   {
     access: 'draft.merge',
     tokens: 'any',
-    routes: [
-      'POST /api/workflows/{key}/drafts/{id}/merge',
-      'PATCH /api/workflows/{key}/escalation',
-    ],
+    routes: ['POST /api/workflows/{key}/drafts/{id}/merge', 'PATCH /api/workflows/{key}/escalation'],
   },
   { access: 'workflow.archive_unmerged', tokens: 'any', routes: ['DELETE /api/workflows/{key}'] },
   {

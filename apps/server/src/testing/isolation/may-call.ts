@@ -15,14 +15,15 @@ const HOLDERS: Record<Permission, string> = {
   'run.start': 'owner admin editor reviewer',
   'run.control': 'owner admin editor reviewer',
   'step.act_any': 'owner admin editor',
-  'step.act_approval': 'owner admin editor reviewer',
+  'step.act_approval': 'owner admin reviewer',
+  'step.stand_in': 'owner admin',
   'step.act_assigned': 'owner admin editor reviewer viewer',
   'audit.export': 'owner admin editor',
   'org.manage': 'owner admin',
 };
 const NEVER_OF_TOKENS: Record<'personal' | 'organization', readonly Permission[]> = {
   personal: ['org.manage'],
-  organization: ['org.manage', 'draft.review', 'step.act_approval'],
+  organization: ['org.manage', 'draft.review', 'step.act_approval', 'step.stand_in'],
 };
 
 /** True when this caller holds the permission, by what the rulings say and not by what the product reads. */

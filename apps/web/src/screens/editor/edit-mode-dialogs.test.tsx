@@ -1,5 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { aDraft } from '../../features/editor/testing/workflows.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { aUser } from '../../testing/records.ts';
 import { cleanUpAfterEach } from '../../testing/render-app.tsx';
@@ -72,6 +73,22 @@ describe('dialogs', () => {
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
     expect(await screen.findByText('Workflow Deleted')).toBeDefined();
     expect(await screen.findByText('Select Workflow')).toBeDefined();
+  });
+
+  test('a draft that was reviewed is discarded with a reason', async () => {
+    server
+      .on('GET /api/workflows/*/drafts/*', { json: aDraft({}, { discardNeedsReason: true }) })
+      .on('DELETE /api/workflows/*/drafts/*', { json: { message: 'Discarded' } });
+    const { user } = await open();
+    await user.click(press('Discard draft'));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Discard this draft?' }));
+    await user.click(dialog.getByRole('button', { name: 'Discard draft' }));
+    expect(dialog.getByText('Say why, for a review stands on it')).toBeDefined();
+    expect(server.calls('DELETE /api/workflows/*/drafts/*')).toHaveLength(0);
+    await user.type(dialog.getByLabelText('Reason'), 'Superseded by another plan');
+    await user.click(dialog.getByRole('button', { name: 'Discard draft' }));
+    expect(await screen.findByText('Draft discarded')).toBeDefined();
+    expect(server.calls('DELETE /api/workflows/*/drafts/*')[0]?.body).toEqual({ reason: 'Superseded by another plan' });
   });
 
   test('who may not delete is not offered it, and settings are coming', async () => {

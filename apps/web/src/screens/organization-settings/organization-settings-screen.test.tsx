@@ -107,7 +107,7 @@ describe('strict reviews', () => {
     const { user } = renderApp(ADDRESS, { token: aToken() });
     await user.click(await screen.findByRole('checkbox', { name: /^Strict reviews/ }));
     await user.click(screen.getByRole('button', { name: 'Save' }));
-    expect((await screen.findByRole('alert')).textContent).toBe('Strict reviews need two proved owners or admins.');
+    expect(await screen.findByText('Strict reviews need two proved owners or admins.')).toBeDefined();
     expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /^Strict reviews/ }).checked).toBe(true);
 
     server.on(`PATCH ${ORGANIZATION}`, { json: organizationSettings({ strict: true }) });
@@ -136,6 +136,25 @@ describe('strict reviews', () => {
     expect(part.getByText('Reviews are no longer strict')).toBeDefined();
     expect(strict.checked).toBe(true);
   });
+});
+
+test('who manages says what editors and simulated steps may do, and reads which live workflows are concerned', async () => {
+  const server = open().on(`PATCH ${ORGANIZATION}`, {
+    json: organizationSettings({
+      simulatedSteps: 'refused',
+      simulatedWorkflows: [{ key: 'pay', title: 'Pay a vendor' }],
+    }),
+  });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  const part = within(await screen.findByRole('region', { name: 'Runs' }));
+  const help = part.getByRole<HTMLInputElement>('checkbox', { name: /Editors may help/ });
+  expect(help.checked).toBe(true);
+  await user.click(part.getByRole('checkbox', { name: /No simulated steps in live workflows/ }));
+  expect(await part.findByText(/1 live workflow has simulated steps/)).toBeDefined();
+  expect(part.getByRole('link', { name: 'Pay a vendor' })).toBeDefined();
+  expect(server.calls(`PATCH ${ORGANIZATION}`)[0]?.body).toEqual({ simulatedSteps: 'refused' });
+  await user.click(help);
+  expect(server.calls(`PATCH ${ORGANIZATION}`)[1]?.body).toEqual({ editorsMayHelp: false });
 });
 
 describe('fewer required approvals', () => {

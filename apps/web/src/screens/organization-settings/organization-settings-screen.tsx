@@ -6,6 +6,7 @@ import { ConfirmationList } from '../../features/confirmations/parts/confirmatio
 import { useOrganizationSettings } from '../../features/organizations/api/use-organization-settings.ts';
 import { useMembers } from '../../features/members/api/use-members.ts';
 import { PendingPolicy } from '../../features/organizations/parts/pending-policy.tsx';
+import { RunPoliciesForm } from '../../features/organizations/parts/run-policies-form.tsx';
 import { SettingsForm } from '../../features/organizations/parts/settings-form.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { useCan, useIsWithheld, useOrganization, useUser } from '../../lib/session/signed-in.ts';
@@ -63,6 +64,7 @@ function Settings({ organization }: { organization: Organization }) {
           )}
           <WaitingChanges />
           <SettingsForm settings={settings.data} canManage={canManage} />
+          <RunPoliciesForm settings={settings.data} canManage={canManage} />
           <WorkingHoursPart organizationId={organization.id} canManage={canManage} />
         </>
       ) : (

@@ -149,7 +149,7 @@ test('who doesn’t count is named with why and from when, and marks stand besid
   const side = screen.getByRole('complementary', { name: 'Merge and impact' });
   expect(side.textContent).toContain('Marked: reviewer added by the author, address not proved');
   expect(side.textContent).toMatch(/Ines CostaDoesn’t countAddress not proved\. Counts from 27 Nov/);
-  expect(side.textContent).toMatch(/Through .*Ines Costa.*, who had not proved their address/);
+  expect(side.textContent).toMatch(/Through .*Ines Costa.*, whose address was not proved/);
   const said = screen.getByRole('article', { name: 'Jonas Weber approved' });
   expect(said.textContent).toContain('approved (reviewer added by the author, address not proved)');
 });

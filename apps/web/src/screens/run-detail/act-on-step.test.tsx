@@ -1,3 +1,4 @@
+import type { RunStep } from '@stet/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FakeServer } from '../../testing/fake-server.ts';
@@ -110,10 +111,78 @@ test('a step is skipped with a reason', async () => {
   const { user } = openRun();
   await user.click((await card('Assess risk tier')).getByRole('button', { name: 'Skip' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Skip Assess risk tier?' }));
+  await user.click(dialog.getByRole('button', { name: 'Skip step' }));
+  expect(dialog.getByText('Say why the step is skipped')).toBeDefined();
+  expect(server.calls(skip)).toHaveLength(0);
   await user.type(dialog.getByLabelText(/Reason/), 'Known vendor');
   await user.click(dialog.getByRole('button', { name: 'Skip step' }));
   await waitFor(() => expect(server.calls(skip)[0]?.body).toEqual({ reason: 'Known vendor' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+const withStep = (id: string, change: Partial<RunStep>) =>
+  aRun({ steps: aRun().steps.map((step) => (step.id === id ? { ...step, ...change } : step)) });
+const someone = { id: 'sam', name: 'Sam Okafor', email: null, kind: 'user' as const };
+const at = '2026-11-20T10:00:00.000Z';
+
+test('an approval is skipped once enough have agreed, and says who has', async () => {
+  const votes = [{ by: someone, at, reason: 'Same vendor as last year' }];
+  const abilities = { complete: false, approve: true, reject: true, skip: true, retry: false };
+  const run = withStep('review', { skip: { required: 3, votes }, abilities });
+  const skip = `POST /api/runs/${ID}/steps/review/skip`;
+  const more = [...votes, { by: { ...someone, id: 'me' }, at, reason: 'Indeed' }];
+  server
+    .on('GET /api/runs/*', { json: run })
+    .on(skip, { json: { message: '2 of 3', run: withStep('review', { skip: { required: 3, votes: more } }) } });
+  const { user } = openRun();
+  const step = await card('Compliance review');
+  expect(step.getByText('1 of 3 have agreed to skip')).toBeDefined();
+  await user.click(step.getByRole('button', { name: 'Skip' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Skip Compliance review?' }));
+  expect(dialog.getByText('Same vendor as last year')).toBeDefined();
+  await user.type(dialog.getByLabelText('Reason'), 'Indeed');
+  await user.click(dialog.getByRole('button', { name: 'Agree to skip' }));
+  const toasts = within(await screen.findByRole('region', { name: 'Notifications' }));
+  expect(await toasts.findByText('2 of 3 have agreed to skip')).toBeDefined();
+});
+
+test('help on someone else’s step is asked about first', async () => {
+  server
+    .on('GET /api/runs/*', { json: withStep('assess', { actsFor: 'helper', assignedTo: 'Reviewer' }) })
+    .on(complete, { json: withoutStep('assess') });
+  const { user } = openRun();
+  const step = await card('Assess risk tier');
+  await user.type(step.getByLabelText('Your input'), 'tier 2');
+  await user.click(step.getByRole('button', { name: 'Complete' }));
+  const name = 'This step is assigned to Reviewer. Complete it for them?';
+  const dialog = within(await screen.findByRole('dialog', { name }));
+  expect(server.calls(complete)).toHaveLength(0);
+  await user.click(dialog.getByRole('button', { name: 'Complete' }));
+  await waitFor(() => expect(server.calls(complete)[0]?.body).toMatchObject({ output: { text: 'tier 2' } }));
+});
+
+test('who decides for those named says why', async () => {
+  const approve = `POST /api/runs/${ID}/steps/review/approve`;
+  server
+    .on('GET /api/runs/*', { json: withStep('review', { actsFor: 'too_few', assignedTo: 'Reviewer' }) })
+    .on(approve, { json: { message: 'Approved', run: withoutStep('review') } });
+  const { user } = openRun();
+  const step = await card('Compliance review');
+  expect(step.getByText(/This step is assigned to Reviewer. You may decide it for them/)).toBeDefined();
+  await user.click(step.getByRole('button', { name: 'Approve' }));
+  expect(step.getByText('Say why you decide it for them')).toBeDefined();
+  expect(server.calls(approve)).toHaveLength(0);
+  await user.type(step.getByLabelText('Comments'), 'Ellen has left');
+  await user.click(step.getByRole('button', { name: 'Approve' }));
+  await waitFor(() => expect(server.calls(approve)[0]?.body).toEqual({ comments: 'Ellen has left' }));
+});
+
+test('a rejection stays in sight until the step is approved', async () => {
+  const rejection = { by: someone, at, comments: 'Too risky', retriedAlone: true };
+  server.on('GET /api/runs/*', { json: withStep('review', { rejection }) });
+  openRun();
+  const step = await card('Compliance review');
+  expect(step.getByText(/Rejected by Sam Okafor: Too risky/).textContent).toContain('nobody else could');
 });
 
 describe('finishing the last step', () => {

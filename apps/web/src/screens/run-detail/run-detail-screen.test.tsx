@@ -85,10 +85,14 @@ test('what failed is told in the server’s words, else in ours', async () => {
   server.on(pause, { status: 403, json: { error: 'Your role may not pause runs', code: 'forbidden' } });
   const { user } = openRun();
   await user.click(await screen.findByRole('button', { name: 'Pause' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Pause this run?' }));
+  await user.type(dialog.getByLabelText(/Reason/), 'Audit week');
+  await user.click(dialog.getByRole('button', { name: 'Pause run' }));
   const toasts = within(await screen.findByRole('region', { name: 'Notifications' }));
   expect(await toasts.findByText('Your role may not pause runs')).toBeDefined();
+  expect(server.calls(pause)[0]?.body).toEqual({ reason: 'Audit week' });
   server.on(pause, { status: 500, text: '' });
-  await user.click(screen.getByRole('button', { name: 'Pause' }));
+  await user.click(dialog.getByRole('button', { name: 'Pause run' }));
   expect(await toasts.findByText('Failed to pause the run')).toBeDefined();
 });
 
@@ -132,4 +136,41 @@ test('a run that is not there is "Run not found"', async () => {
   openRun();
   expect(await screen.findByText('Run not found')).toBeDefined();
   expect(screen.getAllByRole('link', { name: /Runs/ }).length).toBeGreaterThan(0);
+});
+
+test('a paused run says by whom and why, and a restarted one what it follows', async () => {
+  const sam = { id: 'sam', name: 'Sam Okafor', email: null, kind: 'user' as const };
+  const at = '2026-11-20T10:00:00.000Z';
+  server.on('GET /api/runs/*', {
+    json: aRun({
+      status: 'paused',
+      paused: { since: at, by: sam, reason: 'Audit week' },
+      restartOf: { runId: '4c1e9a07-0000-7000-8000-000000000002', name: 'The first try', cancelledAt: at },
+    }),
+  });
+  openRun();
+  expect(await screen.findByText(/Sam Okafor paused it: “Audit week”/)).toBeDefined();
+  expect(screen.getByText(/Started over:/).textContent).toContain('was rejected');
+  expect(screen.getByRole('link', { name: 'The first try' }).getAttribute('href')).toContain('0002');
+});
+
+test('what was simulated is amber, never a green tick', async () => {
+  const check = { state: 'completed' as const, type: 'automated' as const, simulated: true };
+  const report = { kind: 'automated' as const, simulated: true, reportedMs: 3000 };
+  const at = '2026-11-20T10:00:00.000Z';
+  const system = { id: 'system', name: 'system', email: null, kind: 'system' as const };
+  server.on('GET /api/runs/*', {
+    json: aRun({
+      steps: aRun().steps.map((step) => (step.id === 'check' ? { ...step, ...check, report } : step)),
+      history: [{ stepId: 'check', action: 'completed', at, actor: system, data: { report } }],
+    }),
+  });
+  const { container } = openRun();
+  const marks = await screen.findAllByText('Simulated');
+  expect(marks.map(({ className }) => className)).toEqual(['badge warn', 'badge warn']);
+  const line = [...container.querySelectorAll('.run-steps > li')].find((each) =>
+    each.textContent?.includes('sanctions'),
+  );
+  expect(line?.className).toContain('simulated');
+  expect(line?.querySelector('.badge.live')).toBeNull();
 });

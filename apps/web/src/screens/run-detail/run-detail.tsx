@@ -43,6 +43,7 @@ export function RunDetail({ run: answered, updatedAt, hasFailed }: ShownRunProps
           </>
         }
         actions={actions}
+        onPause={() => setAsking({ for: 'pause' })}
         onCancel={() => setAsking({ for: 'cancel' })}
       />
       <RunNotes run={run} actions={actions} hasFailed={hasFailed} />

@@ -130,7 +130,7 @@ test('a failed step says why, shows what its script wrote, and is retried', asyn
   const { user } = openRun();
   const step = await card('Check sanctions and ownership lists');
   expect(step.getByText(`Step failed: ${reason}`)).toBeDefined();
-  expect(step.getByText('simulated')).toBeDefined();
+  expect(step.getByText('Simulated')).toBeDefined();
   expect(step.getByRole('group', { name: 'Lines from the script' }).textContent).toBe('asked\nwaited');
   await user.click(step.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByText('Step Retried')).toBeDefined();

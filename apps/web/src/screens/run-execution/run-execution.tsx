@@ -53,6 +53,7 @@ export function RunExecution({ run: answered, updatedAt, hasFailed }: ShownRunPr
           </>
         }
         actions={actions}
+        onPause={() => setAsking({ for: 'pause' })}
       />
       <RunNotes run={run} actions={actions} hasFailed={hasFailed} />
       <div className="run-cols">

@@ -177,6 +177,24 @@ test('a refused deletion keeps its dialog and says the reason', async () => {
   expect((await screen.findByRole('alert')).textContent).toBe('Failed to delete workflow');
 });
 
+test('a deletion asks why once the server says that a review stands on it', async () => {
+  server.on('DELETE /api/workflows/*', ({ body }) =>
+    body === undefined
+      ? { status: 400, json: { error: 'Please say why', code: 'reason_required' } }
+      : { json: { message: 'Workflow deleted', outcome: 'deleted' } },
+  );
+  const { user } = open();
+  await user.click(await act('Access review', 'Delete'));
+  await user.click(await screen.findByRole('button', { name: 'Delete' }));
+  await user.type(await screen.findByLabelText('Reason'), 'Never used');
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete' }));
+  expect(await screen.findByText('Workflow Deleted')).toBeDefined();
+  expect(server.calls('DELETE /api/workflows/*').map(({ body }) => body)).toEqual([
+    undefined,
+    { reason: 'Never used' },
+  ]);
+});
+
 test('a run is started from a card', async () => {
   server.on('POST /api/runs', { status: 201, json: aRun() }).on('GET /api/runs/*', { json: aRun() });
   const { user, router } = open();

@@ -9,7 +9,14 @@ import type { Deps } from '../../../kernel/deps.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { Refused } from '../../../kernel/refused.ts';
 import { endPersonalTokens } from '../../api-tokens/reads.ts';
-import { closeResets, endOtherSessions, findSelectedOrganization, lockUser, proveAccount, setPassword } from '../accounts.sql.ts';
+import {
+  closeResets,
+  endOtherSessions,
+  findSelectedOrganization,
+  lockUser,
+  proveAccount,
+  setPassword,
+} from '../accounts.sql.ts';
 import { makeAccount } from '../new-account.ts';
 import { openSession, signedIn } from '../open-session.ts';
 import { type Arrival, arrivalOf } from './come-back-from-provider.ts';

@@ -12,6 +12,13 @@ describe('the details of an event', () => {
     expect(said({ output: { text: 'all in', amount: 3 } })).toEqual(['Output: {"text":"all in","amount":3}']);
   });
 
+  it('say that nobody gave a reason for a pause, and for whom someone acted', () => {
+    expect(said({ type: 'run_paused', reason: null })).toEqual(['Reason: none was given']);
+    expect(said({ type: 'run_paused', reason: 'Audit week' })).toEqual(['Reason: Audit week']);
+    expect(said({ type: 'step_completed', notes: null, actsFor: 'helper' })).toEqual(['Acted for those named: helped']);
+    expect(said({ actsFor: 'overdue' })).toEqual(['Acted for those named: long overdue']);
+  });
+
   it('say how the server ended a step, that it was simulated, and what a script logged', () => {
     const automated = { kind: 'automated', simulated: false, reportedMs: 1500 };
     expect(said({ report: automated, log: ['one', 'two'] })).toEqual(['Ended: by its script, 1.5s', 'Log: one\ntwo']);

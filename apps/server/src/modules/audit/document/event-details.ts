@@ -13,6 +13,12 @@ type Show = (value: unknown, titleOf: (stepId: string) => string) => string;
 const moment: Show = (value) => (typeof value === 'number' ? utc(value) : plain(value));
 const duration: Show = (value) => (typeof value === 'number' ? exactDuration(value) : plain(value));
 
+const ACTED_FOR: Readonly<Record<string, string>> = {
+  helper: 'helped',
+  too_few: 'they are too few',
+  overdue: 'long overdue',
+};
+
 const LABELS: Readonly<Record<string, readonly [label: string, show: Show]>> = {
   output: ['Output', outputText],
   notes: ['Notes', plain],
@@ -28,6 +34,10 @@ const LABELS: Readonly<Record<string, readonly [label: string, show: Show]>> = {
   targetMs: ['SLA target', duration],
   pausedMs: ['Paused for', duration],
   activation: ['Activation', plain],
+  actsFor: ['Acted for those named', (value) => ACTED_FOR[String(value)] ?? plain(value)],
+  retriedAlone: ['Own work rejected, nobody else could retry', (value) => (value === true ? 'yes' : 'no')],
+  restartOf: ['Follows a rejected run that was cancelled', plain],
+  pausedSince: ['Paused since', moment],
   onward: ['Run goes on behind it', (value) => (value === true ? 'yes' : 'no')],
   headSeq: ['Chain head', plain],
   headHash: ['Hash of the chain head', plain],
@@ -45,8 +55,10 @@ export function eventDetails(
 ): string[] {
   const titleOf = (stepId: string): string => steps.get(stepId)?.title ?? stepId;
   return Object.entries(data ?? {})
-    .filter(([key, value]) => !TOLD_ELSEWHERE.has(key) && value !== null && !(key === 'activation' && value === 1))
-    .map(([key, value]) => {
+    .filter(([key, value]) => !TOLD_ELSEWHERE.has(key) && !(key === 'activation' && value === 1))
+    .flatMap(([key, value]) => {
+      // That nobody said why a run was paused is worth a line; that nothing else was said isn't.
+      if (value === null) return key === 'reason' && data?.['type'] === 'run_paused' ? ['Reason: none was given'] : [];
       const [label, show] = LABELS[key] ?? [key, plain];
       return `${label}: ${shortened(show(value, titleOf), seq)}`;
     });

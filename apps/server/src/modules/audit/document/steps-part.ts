@@ -1,4 +1,13 @@
-import { type RunState, type StepState, displayStates, clocksEndOf, slaStatus, stepStateOf } from '@stet/domain/runs';
+import type { ActsFor } from '@stet/domain/access';
+import {
+  type RunActor,
+  type RunState,
+  type StepState,
+  displayStates,
+  clocksEndOf,
+  slaStatus,
+  stepStateOf,
+} from '@stet/domain/runs';
 import type { Step } from '@stet/domain/workflows';
 import type { Block, Cell, Pdf } from '../../../kernel/pdf.ts';
 import type { TrailRun } from '../trail.ts';
@@ -30,7 +39,9 @@ export async function writeSteps(pdf: Pdf, run: TrailRun, now: number): Promise<
         { text: step.title, style: 'name' },
         { text: `${capital(step.type)}, assigned to ${step.assignee}`, style: 'small' },
       ],
-      { text: capital(display), style: 'body', ink: STATE_INK[display] },
+      isSimulatedEnd(state)
+        ? { text: 'Simulated', style: 'body', ink: 'warn' }
+        : { text: capital(display), style: 'body', ink: STATE_INK[display] },
       actorsOf(state),
       clock
         ? [time(clock.activatedAt), isOpen ? { text: 'not over', style: 'small' } : time(clock.endedAt)]
@@ -52,18 +63,30 @@ export async function writeSteps(pdf: Pdf, run: TrailRun, now: number): Promise<
 
 const time = (ms: number): Block => ({ text: utc(ms), style: 'code' });
 
-/** Who ended the step; the approvals of an approval step with it. */
+/** What the simulation has ended is not shown as done work. */
+const isSimulatedEnd = (state: StepState | undefined): boolean =>
+  state?.state === 'completed' && state.report?.kind === 'automated' && state.report.simulated;
+
+/** A person, with the mark of an act for those whom the step names. */
+const actorBlocks = ({ by, actsFor }: { by: RunActor; actsFor?: ActsFor }): Block[] => [
+  ...personBlocks(by),
+  ...(actsFor
+    ? [{ text: actsFor === 'helper' ? 'helped' : 'for those named', style: 'small', ink: 'warn' } as const]
+    : []),
+];
+
+/** Who ended the step; the approvals of an approval step with it, and all who agreed to skip it. */
 function actorsOf(state: StepState | undefined): Cell {
   switch (state?.state) {
     case 'completed':
       return [
-        ...personBlocks(state.by),
-        ...state.votes.filter(({ by }) => by.id !== state.by.id).flatMap(({ by }) => personBlocks(by)),
+        ...(state.votes.some(({ by }) => by.id === state.by.id) ? [] : actorBlocks(state)),
+        ...state.votes.toReversed().flatMap(actorBlocks),
       ];
     case 'skipped':
-      return personBlocks(state.by);
+      return (state.hands ?? [state.by]).flatMap(personBlocks);
     case 'active':
-      return state.votes.length > 0 ? state.votes.flatMap(({ by }) => personBlocks(by)) : NONE;
+      return state.votes.length > 0 ? state.votes.flatMap(actorBlocks) : NONE;
     case 'failed':
     case 'waiting':
     case undefined:

@@ -37,7 +37,8 @@ const run = sampleRun({
       comment: 'Reads well',
       content_hash: 'ab'.repeat(32),
       dismissed: true,
-      is_contributor: false, marks: null,
+      is_contributor: false,
+      marks: null,
     },
     {
       verdict: 'approved',
@@ -46,7 +47,8 @@ const run = sampleRun({
       comment: '',
       content_hash: 'cd'.repeat(32),
       dismissed: false,
-      is_contributor: true, marks: null,
+      is_contributor: true,
+      marks: null,
     },
   ],
 });

@@ -39,7 +39,7 @@ describe('the server', () => {
     await new Promise((resolve) => setTimeout(resolve, 2500));
     expect((await runOf(owner, id)).steps[1]?.state).toBe('active');
     expect((await act(owner, id, 'loop', 'retry')).body.run.status).toBe('running');
-    expect((await act(owner, id, 'loop', 'skip')).body.run.currentStepIds).toEqual(['slow']);
+    expect((await act(owner, id, 'loop', 'skip', { reason: 'Enough' })).body.run.currentStepIds).toEqual(['slow']);
     const run = await until(id, ({ currentStepIds }) => currentStepIds.includes('end'));
     expect(entries(run, 'loop')).toEqual(['activated', 'failed', 'retried', 'activated', 'skipped']);
     expect(entries(run, 'slow')).toEqual(['activated', 'completed']);

@@ -199,8 +199,8 @@ describe('the server', () => {
       { id: 'write', title: 'Write', next: ['check'] },
       { id: 'check', title: 'Check', type: 'approval', config: { separateFrom: true, minimumApprovers: 2 }, next: [] },
     );
-    await complete(editor, id, 'write');
-    const mine = (await runOf(editor, id)).steps[1]?.abilities;
+    await complete(owner, id, 'write');
+    const mine = (await runOf(owner, id)).steps[1]?.abilities;
     expect(mine).toMatchObject({ approve: false, reject: false });
     expect((await runOf(reviewer, id)).steps[1]?.abilities).toMatchObject({ approve: true, reject: true });
     const { body } = await act(reviewer, id, 'check', 'approve', { comments: 'Fine' });
@@ -210,18 +210,24 @@ describe('the server', () => {
     });
     expect(body.run.steps[1]?.abilities).toMatchObject({ approve: false, skip: false });
     expect(mine).toMatchObject({ skip: false });
-    expect(await act(editor, id, 'check', 'skip')).toMatchObject(refused(403, 'separate_from'));
-    expect(await act(reviewer, id, 'check', 'skip')).toMatchObject(refused(409, 'already_voted'));
-    expect((await act(owner, id, 'check', 'skip')).body.run.status).toBe('completed');
+    expect(await act(owner, id, 'check', 'skip', { reason: 'x' })).toMatchObject(refused(403, 'separate_from'));
+    expect(await act(reviewer, id, 'check', 'skip', { reason: 'x' })).toMatchObject(refused(409, 'already_voted'));
+    expect(await act(editor, id, 'check', 'approve')).toMatchObject(refused(403, 'not_assigned'));
   });
 
-  it('lets nobody skip the approval of what they have submitted themselves', async () => {
+  it('lets nobody skip alone what they have submitted themselves', async () => {
     const { id } = await startOf({ id: 'fill', title: 'Fill', config: { requiresApproval: true } });
     const { body } = await complete(editor, id, 'fill');
-    expect(body.run.steps[0]?.abilities).toMatchObject({ approve: false, skip: false });
-    expect(await act(editor, id, 'fill', 'skip')).toMatchObject(refused(403, 'own_submission'));
-    expect((await runOf(owner, id)).steps[0]?.abilities.skip).toBe(true);
-    expect((await act(owner, id, 'fill', 'skip')).body.run.status).toBe('completed');
+    expect(body.run.steps[0]?.abilities).toMatchObject({ approve: false, skip: true });
+    expect((await act(editor, id, 'fill', 'skip', { reason: 'Old' })).body).toMatchObject({
+      message: '1 of 2 have agreed to skip',
+      run: {
+        status: 'running',
+        steps: [{ skip: { required: 2, votes: [{ reason: 'Old' }] }, abilities: { skip: false } }],
+      },
+    });
+    expect(await act(editor, id, 'fill', 'skip', { reason: 'Old' })).toMatchObject(refused(409, 'already_agreed'));
+    expect((await act(owner, id, 'fill', 'skip', { reason: 'Indeed' })).body.run.status).toBe('completed');
   });
 
   it('tells runs of the same minute apart by their first characters', async () => {

@@ -1,7 +1,6 @@
 import type { SystemCommand } from '@stet/domain/runs';
-import { type AutomatedStep, SIMULATION, STEP_DEFAULTS } from '@stet/domain/workflows';
+import { type AutomatedStep, SIMULATION, STEP_DEFAULTS, isSimulated } from '@stet/domain/workflows';
 import type { Deps } from '../../../kernel/deps.ts';
-import { isSimulated } from '../step-jobs.ts';
 import type { Work } from './active-step.ts';
 import { seenByScripts } from './seen-by-scripts.ts';
 

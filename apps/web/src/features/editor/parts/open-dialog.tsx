@@ -26,7 +26,11 @@ type OpenDialogProps = {
 /** The one dialog of the editor that is open. Leaving and a conflict go before what was asked for. */
 export function OpenDialog({ name, editor, imports, copy, title, leaving, now, onClose }: OpenDialogProps) {
   const { state, content, record, trouble, remove, discard } = editor;
-  const isReasonMissing = isCode(remove.error, 'reason_required');
+  // A review that was given since the draft was loaded is only known by the refusal.
+  const asksWhy = ({ error, variables }: typeof remove | typeof discard): boolean =>
+    isCode(error, 'reason_required') || variables?.reason !== undefined;
+  const sentenceOf = (error: unknown, fallback: string): string | null =>
+    error === null || isCode(error, 'reason_required') ? null : errorSentence(error, fallback);
   if (leaving) {
     const leave = () => {
       copy.forget();
@@ -60,8 +64,8 @@ export function OpenDialog({ name, editor, imports, copy, title, leaving, now, o
           title={`Delete ${isolated(title)}?`}
           confirmLabel="Delete"
           busy={remove.isPending && 'Deleting...'}
-          error={remove.error && !isReasonMissing ? errorSentence(remove.error, 'Failed to delete workflow') : null}
-          needsReason={isReasonMissing || remove.variables?.reason !== undefined}
+          error={sentenceOf(remove.error, 'Failed to delete workflow')}
+          needsReason={asksWhy(remove)}
           onConfirm={(reason) => remove.mutate({ reason })}
           onCancel={onClose}
         >
@@ -74,8 +78,8 @@ export function OpenDialog({ name, editor, imports, copy, title, leaving, now, o
           title="Discard this draft?"
           confirmLabel="Discard draft"
           busy={discard.isPending && 'Discarding...'}
-          error={discard.error && errorSentence(discard.error, 'Failed to discard the draft')}
-          needsReason={record.kind === 'draft' && record.abilities.discardNeedsReason}
+          error={sentenceOf(discard.error, 'Failed to discard the draft')}
+          needsReason={(record.kind === 'draft' && record.abilities.discardNeedsReason) || asksWhy(discard)}
           onConfirm={(reason) => discard.mutate({ reason })}
           onCancel={onClose}
         >

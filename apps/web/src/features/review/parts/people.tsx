@@ -157,9 +157,7 @@ export function Contributors({ contributors }: Pick<WholeDraft, 'contributors'>)
             <Who name={name} />
             <span className="muted xs">{saves === 1 ? '1 save' : `${saves} saves`}</span>
             {through && (
-              <p className="why">
-                Through {isolated(through.name)}, who had not proved their address. What they saved counts as both’s.
-              </p>
+              <p className="why">Through {isolated(through.name)}, whose address was not proved when they saved it.</p>
             )}
           </li>
         ))}

@@ -13,7 +13,7 @@ export type RunChange =
   | { do: 'reject'; stepId: string; comments: string }
   | { do: 'skip'; stepId: string; reason: string }
   | { do: 'retry'; stepId: string }
-  | { do: 'pause' }
+  | { do: 'pause'; reason: string }
   | { do: 'resume' }
   | { do: 'cancel'; reason: string };
 
@@ -40,7 +40,7 @@ async function send(id: string, change: RunChange, idempotencyKey: string): Prom
     }
     case 'skip': {
       const params = { runId: id, stepId: change.stepId };
-      const body = { reason: change.reason || null };
+      const body = { reason: change.reason };
       return (await api('POST /api/runs/{runId}/steps/{stepId}/skip', { params, body, idempotencyKey })).run;
     }
     case 'retry':
@@ -48,7 +48,11 @@ async function send(id: string, change: RunChange, idempotencyKey: string): Prom
         await api('POST /api/runs/{id}/steps/{stepId}/retry', { params: { id, stepId: change.stepId }, idempotencyKey })
       ).run;
     case 'pause':
-      return api('POST /api/runs/{id}/pause', { params: { id }, idempotencyKey });
+      return api('POST /api/runs/{id}/pause', {
+        params: { id },
+        body: { reason: change.reason || null },
+        idempotencyKey,
+      });
     case 'resume':
       return api('POST /api/runs/{id}/resume', { params: { id }, idempotencyKey });
     case 'cancel':

@@ -2,7 +2,7 @@ import { isolated } from '@stet/domain/workflows';
 import type { HistoryEntry, RunStep } from '@stet/contract';
 import { formatDay } from '../../../lib/format/time.ts';
 
-type HistoryLine = { key: string; at: string; subject: string; verb: string; detail: string };
+type HistoryLine = { key: string; at: string; subject: string; verb: string; isSimulated: boolean; detail: string };
 type HistoryDay = { day: string; lines: HistoryLine[] };
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
@@ -26,12 +26,25 @@ function spoken({ action, actor, data }: HistoryEntry): string {
 /** 'Rejected by Ellen Park: no' is 'Rejected: no' under Ellen Park's name. */
 const withoutActor = (reason: string, name: string): string => reason.replace(`Rejected by ${name}`, 'Rejected');
 
-function remarks({ data }: HistoryEntry): string {
-  const report = isRecord(data['report']) ? data['report'] : {};
-  const isSimulated = data['simulated'] === true || report['simulated'] === true;
+const reportOf = ({ data }: HistoryEntry): Record<string, unknown> => (isRecord(data['report']) ? data['report'] : {});
+
+const isSimulated = (entry: HistoryEntry): boolean =>
+  entry.data['simulated'] === true || reportOf(entry)['simulated'] === true;
+
+const ACTED_FOR: Record<string, string> = {
+  helper: 'helped',
+  too_few: 'for those named, who are too few',
+  overdue: 'for those named, long overdue',
+};
+
+function remarks(entry: HistoryEntry): string {
+  const { action, data } = entry;
+  const report = reportOf(entry);
   const { result, undeliverable, reportedMs } = report;
   const parts = [
-    isSimulated ? 'simulated' : '',
+    ACTED_FOR[text(data['actsFor'])] ?? '',
+    action === 'run_paused' && text(data['reason']) === '' ? 'no reason given' : '',
+    data['retriedAlone'] === true ? 'whose own work was rejected: nobody else could' : '',
     typeof reportedMs === 'number' ? `${Math.round(reportedMs / 1000)} s` : '',
     typeof result === 'boolean' ? `was ${String(result)}` : '',
     Array.isArray(undeliverable) && undeliverable.length > 0
@@ -46,6 +59,8 @@ function remarks({ data }: HistoryEntry): string {
 
 /** Actions whose name is not the word a person would say. */
 const VERBS = new Map([
+  ['skip_agreed', 'skip agreed'],
+  ['run_pause_escalated', 'still paused after 7 days, owners and admins were notified'],
   ['submitted', 'input given'],
   ['returned', 'input returned'],
   ['reset', 'waits again'],
@@ -82,6 +97,7 @@ export function historyDays(
       at: entry.at,
       subject: subjectOf(entry, titles),
       verb: verbOf(entry),
+      isSimulated: isSimulated(entry),
       detail: `${isolated(entry.actor.name)}${remarks(entry)}${spoken(entry)}`,
     };
     const current = days.at(-1);

@@ -8,6 +8,7 @@ import { Note } from '../../../ui/note.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { TEXT, fieldName, stepOutput, stepProblems } from '../model/step-form.ts';
 import { FormField } from './form-field.tsx';
+import { SkipVotes } from './skip-votes.tsx';
 import { StepActions, isNobodys } from './step-actions.tsx';
 import type { StepPanelProps } from './step-panel-props.ts';
 
@@ -63,6 +64,7 @@ export function InputPanel({ step, typed, onType, pending, error, onChange, onSk
         )}
       </Field>
       {step.requiresApproval && <p className="xs muted">Another person approves the input before the run goes on.</p>}
+      <SkipVotes skip={step.skip} />
       {error && <Note tone="bad">{error}</Note>}
       <StepActions step={step} onSkip={onSkip}>
         <Button type="submit" tone="primary" busy={pending === 'complete' && 'Completing…'}>

@@ -27,8 +27,11 @@ export function OpenStep({ run, step, now, actions, asking, onAsk }: OpenStepPro
           onType={(name, text) => actions.type(step.id, name, text)}
           pending={actions.pendingOn(step.id)}
           error={asking.for === 'nothing' ? actions.errorOn(step.id) : null}
-          onChange={actions.change}
-          onSkip={() => onAsk({ for: 'skip', stepId: step.id, title: step.title })}
+          onChange={(change) => {
+            if (change.do === 'complete' && step.actsFor === 'helper') onAsk({ for: 'help', step, change });
+            else actions.change(change);
+          }}
+          onSkip={() => onAsk({ for: 'skip', step })}
         />
       )}
     </StepCard>

@@ -1,10 +1,14 @@
 import type { Run } from '@stet/contract';
+import { isolated } from '@stet/domain/workflows';
 import { Ban, Pause, Play } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { emergencyTone, emergencyWords } from '../../../lib/format/emergency-words.ts';
+import { Link } from 'react-router';
 import { formatMinutes } from '../../../lib/format/duration.ts';
+import { emergencyTone, emergencyWords } from '../../../lib/format/emergency-words.ts';
+import { paths } from '../../../lib/paths.ts';
 import { Badge, StatusBadge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Note } from '../../../ui/note.tsx';
 import { Priority } from '../../../ui/priority.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { Segments } from '../../../ui/segments.tsx';
@@ -27,12 +31,13 @@ type RunHeaderProps = {
   ways: ReactNode;
   counts: ReactNode;
   actions: RunActions;
+  onPause: () => void;
   /** Absent: this screen doesn't offer it. */
   onCancel?: () => void;
 };
 
 /** Title, state, progress and figures of a run, and what may be done to the whole of it. */
-export function RunHeader({ run, now, title, id, of, ways, counts, actions, onCancel }: RunHeaderProps) {
+export function RunHeader({ run, now, title, id, of, ways, counts, actions, onPause, onCancel }: RunHeaderProps) {
   return (
     <section className="sheet run-head" aria-label="Run">
       <div className="top">
@@ -47,6 +52,13 @@ export function RunHeader({ run, now, title, id, of, ways, counts, actions, onCa
           <h1 className="title">{title}</h1>
           <p>{of}</p>
           {run.description && <p className="two about">{run.description}</p>}
+          {run.restartOf && (
+            <Note tone="warn">
+              Started over: <Link to={paths.run(run.restartOf.runId)}>{isolated(run.restartOf.name)}</Link> was
+              rejected, and whoever started this run cancelled it{' '}
+              <RelativeTime at={run.restartOf.cancelledAt} now={now} finest="hours" />.
+            </Note>
+          )}
         </div>
         <div className="acts">
           {ways}
@@ -57,11 +69,7 @@ export function RunHeader({ run, now, title, id, of, ways, counts, actions, onCa
           )}
           {/* One button in two forms, so that it keeps the focus. */}
           {run.abilities.pause ? (
-            <Button
-              icon={Pause}
-              busy={actions.pending?.do === 'pause' && 'Pausing…'}
-              onClick={() => actions.change({ do: 'pause' })}
-            >
+            <Button icon={Pause} busy={actions.pending?.do === 'pause' && 'Pausing…'} onClick={onPause}>
               Pause
             </Button>
           ) : (

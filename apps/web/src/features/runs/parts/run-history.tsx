@@ -1,5 +1,6 @@
 import type { Run } from '@stet/contract';
 import { formatTime } from '../../../lib/format/time.ts';
+import { Badge } from '../../../ui/badge.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { historyDays } from '../model/history-lines.ts';
 import './run-history.css';
@@ -24,6 +25,12 @@ export function RunHistory({ run }: { run: Pick<Run, 'history' | 'steps' | 'now'
                   <Moment at={line.at}>{formatTime(line.at)}</Moment>
                   <p>
                     <b className="med">{line.subject}</b> {line.verb}
+                    {line.isSimulated && (
+                      <>
+                        {' '}
+                        <Badge tone="warn">Simulated</Badge>
+                      </>
+                    )}
                     <small>{line.detail}</small>
                   </p>
                 </li>

@@ -29,7 +29,9 @@ export function RunNotes({ run, actions, hasFailed }: RunNotesProps) {
         <Note tone="warn">Refreshing failed. This is the run as it was; it is tried again every 8 seconds.</Note>
       )}
       {run.status === 'paused' && (
-        <Note icon={Pause}>This run is paused. Its clocks stand still, and no step can be acted on.</Note>
+        <Note icon={Pause}>
+          This run is paused. Its clocks stand still, and no step can be acted on. {pausedWords(run)}
+        </Note>
       )}
       {run.status === 'failed' && (
         <Note>
@@ -75,6 +77,14 @@ function LeftBehindNote({ left, onDiscard }: { left: LeftBehind; onDiscard: () =
       </span>
     </Note>
   );
+}
+
+function pausedWords({ paused }: Run): string {
+  if (!paused?.by) return '';
+  const name = isolated(paused.by.name);
+  return paused.reason === null
+    ? `${name} paused it and gave no reason.`
+    : `${name} paused it: “${isolated(paused.reason)}”`;
 }
 
 function cancelledWords({ history }: Run): string {

@@ -3,7 +3,7 @@ import { useId } from 'react';
 import type { ReactNode } from 'react';
 import { formatDue } from '../../../lib/format/duration.ts';
 import { formatExact } from '../../../lib/format/time.ts';
-import { Badge, Tag } from '../../../ui/badge.tsx';
+import { Badge } from '../../../ui/badge.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { SlaBadge } from '../../../ui/sla-badge.tsx';
 import { StepType } from '../../../ui/step-type.tsx';
@@ -36,7 +36,7 @@ export function StepCard({ step, now, runStatus, children }: StepCardProps) {
         <h3 id={title}>{step.title}</h3>
         <StepType type={step.type} small />
         <span className="meta">
-          {step.simulated && <Tag>simulated</Tag>}
+          {step.simulated && <Badge tone="warn">Simulated</Badge>}
           {step.state === 'failed' ? (
             <Badge tone="fail">Failed</Badge>
           ) : (

@@ -56,6 +56,9 @@ function FailedPanel({ run, step, pending, error, onChange, onSkip, reason }: St
   return (
     <div className="step-panel">
       <Note tone="bad">Step failed: {reason}</Note>
+      {step.rejection && !step.abilities.retry && (
+        <p className="two">Someone whose own work was not rejected can retry it.</p>
+      )}
       <ScriptLog lines={logLines(run.history, step.id)} open />
       {error && <Note tone="bad">{error}</Note>}
       <StepActions step={step} onSkip={onSkip}>

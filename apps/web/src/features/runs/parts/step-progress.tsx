@@ -1,14 +1,16 @@
 import { isolated } from '@stet/domain/workflows';
 import type { Run, RunStep } from '@stet/contract';
-import { Check, Lock, SkipForward, X } from 'lucide-react';
+import { Check, CircleDashed, Lock, SkipForward, X } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatDateTime, formatExact } from '../../../lib/format/time.ts';
-import { Badge, Tag } from '../../../ui/badge.tsx';
+import { Badge } from '../../../ui/badge.tsx';
 import type { BadgeTone } from '../../../ui/badge.tsx';
+import { classNames } from '../../../ui/class-names.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { StepType } from '../../../ui/step-type.tsx';
 import { logLines, outcomeOf } from '../model/step-outcome.ts';
+import { RejectionNote } from './rejection-note.tsx';
 import { OutputLines, ScriptLog } from './step-output.tsx';
 import './step-card.css';
 import './step-panel.css';
@@ -25,6 +27,14 @@ const STATES = {
   failed: { word: 'Failed', tone: 'fail', icon: X },
 } satisfies Record<StepState, { word: string; tone: BadgeTone; icon: LucideIcon | null }>;
 
+/** What the simulation has ended is never shown as done work: amber, without a tick. */
+const SIMULATED = { word: 'Simulated', tone: 'warn', icon: CircleDashed } as const;
+
+const isSimulatedEnd = ({ state, report }: RunStep): boolean =>
+  state === 'completed' && report?.kind === 'automated' && report.simulated;
+
+const shownAs = (step: RunStep) => (isSimulatedEnd(step) ? SIMULATED : STATES[step.state]);
+
 type StepProgressProps = {
   run: Pick<Run, 'steps' | 'history' | 'workflow'>;
   /** The server's clock in milliseconds. */
@@ -38,9 +48,9 @@ export function StepProgress({ run, now, inPlace }: StepProgressProps) {
   return (
     <ol className="run-steps">
       {run.steps.map((step, at) => {
-        const { icon } = STATES[step.state];
+        const { icon } = shownAs(step);
         return (
-          <li key={step.id} className={step.state}>
+          <li key={step.id} className={classNames(step.state, isSimulatedEnd(step) && 'simulated')}>
             <span className="ix" aria-hidden="true">
               {icon ? <Icon of={icon} size="s" /> : at + 1}
             </span>
@@ -53,18 +63,19 @@ export function StepProgress({ run, now, inPlace }: StepProgressProps) {
 }
 
 function StepLine({ run, step, now }: Pick<StepProgressProps, 'run' | 'now'> & { step: RunStep }) {
-  const { word, tone } = STATES[step.state];
+  const { word, tone } = shownAs(step);
   return (
     <>
       <div className="step-head">
         <h3>{step.title}</h3>
         <StepType type={step.type} small />
         <span className="meta">
-          {step.simulated && <Tag>simulated</Tag>}
+          {step.simulated && step.state !== 'completed' && <Badge tone="warn">Simulated</Badge>}
           <Settled step={step} now={now} />
           <Badge tone={tone}>{word}</Badge>
         </span>
       </div>
+      <RejectionNote rejection={step.rejection} />
       <div className="pre">
         <StepRemarks run={run} step={step} />
       </div>
@@ -77,7 +88,7 @@ function Settled({ step, now }: { step: RunStep; now: number }) {
   if (step.state !== 'completed' || !step.completedAt) return null;
   return (
     <span title={formatExact(step.completedAt)}>
-      {`Completed ${formatDateTime(step.completedAt, now)} by ${isolated(step.completedBy?.name ?? 'system')}`}
+      {`Completed ${formatDateTime(step.completedAt, now)} by ${isolated(step.completedBy?.name ?? 'system')}${step.completedFor === 'helper' ? ', who helped' : ''}`}
     </span>
   );
 }

@@ -102,10 +102,12 @@ function useLeaving({ status, name }: Run, isHeld: boolean) {
   return { leaving, stay: () => setFinished(false) };
 }
 
-/** Input that another person has to approve doesn't complete the step. */
+/** Input that another person has to approve doesn't complete the step, nor does one person's word skip every step. */
 function doneWord(wanted: RunChange, after: Run): string {
   const step = 'stepId' in wanted ? after.steps.find(({ id }) => id === wanted.stepId) : undefined;
   if (wanted.do === 'complete' && step?.submittedBy) return 'Sent for approval';
+  if (wanted.do === 'skip' && step?.state === 'active')
+    return `${step.skip.votes.length} of ${step.skip.required} have agreed to skip`;
   return DONE[wanted.do];
 }
 

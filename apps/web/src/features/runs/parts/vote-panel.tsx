@@ -11,6 +11,8 @@ import { Icon } from '../../../ui/icon.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { COMMENTS } from '../model/step-form.ts';
+import { RejectionNote } from './rejection-note.tsx';
+import { SkipVotes } from './skip-votes.tsx';
 import { StepActions } from './step-actions.tsx';
 import type { StepPanelProps } from './step-panel-props.ts';
 
@@ -19,6 +21,8 @@ export function VotePanel({ step, typed, onType, pending, error, onChange, onSki
   const [lacking, setLacking] = useState(false);
   const comments = (typed[COMMENTS] ?? '').trim();
   const { approve, reject } = step.abilities;
+  const isStandIn = step.type === 'approval' && (step.actsFor === 'too_few' || step.actsFor === 'overdue');
+  const lackingSentence = isStandIn ? 'Say why you decide it for them' : 'Comments are required when rejecting';
 
   const sendReject = (form: HTMLFormElement | null) => {
     setLacking(comments === '');
@@ -34,21 +38,24 @@ export function VotePanel({ step, typed, onType, pending, error, onChange, onSki
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (approve) onChange({ do: 'approve', stepId: step.id, comments });
+        if (!approve) return;
+        const isLacking = isStandIn && comments === '';
+        setLacking(isLacking);
+        if (isLacking) focusFirstBad(event.currentTarget);
+        else onChange({ do: 'approve', stepId: step.id, comments });
       }}
     >
       {step.type === 'approval' && step.reason && <Note tone="warn">Returned: {step.reason}</Note>}
+      <RejectionNote rejection={step.rejection} />
+      {isStandIn && (approve || reject) && <Note tone="warn">{standInWords(step)}</Note>}
       {step.approvals && <Votes approvals={step.approvals} />}
+      <SkipVotes skip={step.skip} />
       {(approve || reject) && (
-        <Field
-          label="Comments"
-          labelHidden
-          error={lacking && comments === '' ? 'Comments are required when rejecting' : null}
-        >
+        <Field label="Comments" labelHidden error={lacking && comments === '' ? lackingSentence : null}>
           {(control) => (
             <Input
               {...control}
-              placeholder="Comments, needed to reject"
+              placeholder={isStandIn ? 'Why you decide it for them' : 'Comments, needed to reject'}
               maxLength={20_000}
               value={typed[COMMENTS] ?? ''}
               onChange={(event) => onType(COMMENTS, event.target.value)}
@@ -77,6 +84,11 @@ export function VotePanel({ step, typed, onType, pending, error, onChange, onSki
   );
 }
 
+function standInWords({ assignedTo, actsFor }: RunStep): string {
+  const why = actsFor === 'overdue' ? 'it is long overdue' : 'too few of those named can';
+  return `This step is assigned to ${isolated(assignedTo ?? 'others')}. You may decide it for them, since ${why}. Say why: they are notified.`;
+}
+
 function Votes({ approvals }: { approvals: NonNullable<RunStep['approvals']> }) {
   const { id } = useUser();
   const { required, votes } = approvals;
@@ -86,11 +98,11 @@ function Votes({ approvals }: { approvals: NonNullable<RunStep['approvals']> }) 
       <b className="med">
         {votes.length} of {required} {required === 1 ? 'approval' : 'approvals'}
       </b>
-      {votes.map(({ by, comments }) => (
+      {votes.map(({ by, comments, actsFor }) => (
         <span key={by.id} className="vote">
           <Who name={by.id === id ? `${isolated(by.name)} (you)` : by.name} />
           <span className="sla on_track">
-            <Icon of={Check} size="s" /> approved
+            <Icon of={Check} size="s" /> approved{actsFor && ' for those named'}
           </span>
           {comments && <q>{comments}</q>}
         </span>

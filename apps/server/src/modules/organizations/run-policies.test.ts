@@ -1,0 +1,55 @@
+import type { OrganizationSettings } from '@stet/contract';
+import { afterAll, describe, expect, it } from 'vitest';
+import { refused } from '../../testing/drafts.ts';
+import { publish, teamOf } from '../../testing/organization.ts';
+import { start } from '../../testing/runs.ts';
+import { startTestServer } from '../../testing/server.ts';
+
+const server = await startTestServer({ SIMULATED_FAILURE_RATE: '0' });
+const { owner, editor, reviewer, orgId } = await teamOf(server, ['editor', 'reviewer']);
+afterAll(() => server.stop());
+
+const path = `/api/organizations/${orgId}`;
+const steps = [{ id: 'robot', title: 'Robot', type: 'automated' }];
+
+describe('the policy on simulated steps', () => {
+  it('is changed by managers alone, and the trail has it', async () => {
+    expect(await editor.call('PATCH', path, { simulatedSteps: 'refused' })).toMatchObject(refused(403, 'forbidden'));
+    expect(await owner.get(path)).toMatchObject({
+      simulatedSteps: 'allowed',
+      editorsMayHelp: true,
+      simulatedWorkflows: [],
+    });
+    await owner.patch(path, { editorsMayHelp: false });
+    await owner.patch(path, { editorsMayHelp: true });
+    const [event] = await owner.get<{ action: string; data: object }[]>('/api/audit/events?action=policy.changed');
+    expect(event?.data).toMatchObject({ before: { editorsMayHelp: false }, after: { editorsMayHelp: true } });
+  });
+
+  it('lists the live workflows concerned when it is switched on, and blocks merges, not runs', async () => {
+    await publish(owner, reviewer, 'simulated', steps);
+    await publish(owner, reviewer, 'scripted', [{ ...steps[0], id: 'a', title: 'A', config: { script: 'return 1' } }]);
+    const concerned = [{ key: 'simulated', title: 'Title of simulated' }];
+    expect((await owner.patch<OrganizationSettings>(path, { simulatedSteps: 'refused' })).simulatedWorkflows).toEqual(
+      concerned,
+    );
+    expect((await editor.get<OrganizationSettings>(path)).simulatedWorkflows).toEqual(concerned);
+    expect((await start(owner, 'simulated')).status).toBe('running');
+
+    const { draftId } = await owner.post<{ draftId: string }>('/api/workflows/another/drafts', {
+      metadata: { title: 'Another' },
+      steps,
+    });
+    const draft = `/api/workflows/another/drafts/${draftId}`;
+    await reviewer.post(`${draft}/approve`);
+    expect((await reviewer.get<{ blockers: object[] }>(draft)).blockers).toMatchObject([
+      { code: 'simulated_steps', hint: expect.stringContaining('Robot') as unknown },
+    ]);
+    expect(await reviewer.call('POST', `${draft}/merge`)).toMatchObject({
+      status: 409,
+      body: { code: 'simulated_steps', details: [{ code: 'simulated_steps', stepIds: ['robot'] }] },
+    });
+    await owner.patch(path, { simulatedSteps: 'allowed' });
+    expect((await reviewer.call('POST', `${draft}/merge`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,336 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { refused } from '../../testing/drafts.ts';
+import { joinOrganization, publish } from '../../testing/organization.ts';
+import { organizationToken } from '../../testing/api-tokens.ts';
+import { startRunScene } from '../../testing/run-scene.ts';
+import { act, complete, letTimePass, runOf, start } from '../../testing/runs.ts';
+import type { Person } from '../../testing/server.ts';
+
+const { server, orgId, owner, editor, reviewer, viewer, startOf, until } = await startRunScene({
+  SIMULATED_FAILURE_RATE: '0',
+});
+const other = await server.signUp({ name: 'The other reviewer' });
+await joinOrganization(server, other, orgId, 'reviewer');
+
+const HOUR = 3_600_000;
+const skip = (person: Person, runId: string, stepId: string, reason = 'Not needed') =>
+  act(person, runId, stepId, 'skip', { reason });
+const noticesOf = async (person: Person, kind: string): Promise<string[]> =>
+  (await person.get<{ kind: string; body: string }[]>('/api/notifications'))
+    .filter((notice) => notice.kind === kind)
+    .map(({ body }) => body);
+const hasTask = async (person: Person, runId: string): Promise<boolean> =>
+  (await person.get<{ runId: string }[]>('/api/tasks?limit=200')).some((task) => task.runId === runId);
+const settings = (change: object) => owner.patch(`/api/organizations/${orgId}`, change);
+
+afterAll(() => server.stop());
+
+describe('one person alone', () => {
+  it('does not skip an approval of three, with or without a reason', async () => {
+    const { id } = await startOf(
+      { id: 'vote', title: 'Vote', type: 'approval', config: { minimumApprovers: 3 } },
+      { id: 'after', title: 'After' },
+    );
+    expect(await act(owner, id, 'vote', 'skip')).toMatchObject(refused(400, 'reason_required'));
+    expect((await skip(owner, id, 'vote')).body.message).toBe('1 of 3 have agreed to skip');
+    expect(await skip(owner, id, 'vote')).toMatchObject(refused(409, 'already_agreed'));
+    expect(await skip(editor, id, 'vote')).toMatchObject(refused(403, 'not_assigned'));
+    expect((await skip(reviewer, id, 'vote')).body).toMatchObject({
+      message: '2 of 3 have agreed to skip',
+      run: { currentStepIds: ['vote'] },
+    });
+    const { body } = await skip(other, id, 'vote', 'Nobody needs it');
+    expect(body).toMatchObject({ message: 'Step skipped', run: { currentStepIds: ['after'] } });
+    expect(body.run.history.filter(({ action }) => action === 'skip_agreed')).toMatchObject([
+      { actor: { id: owner.user.id }, data: { reason: 'Not needed', votes: 1, required: 3 } },
+      { actor: { id: reviewer.user.id } },
+      { actor: { id: other.user.id }, data: { reason: 'Nobody needs it', votes: 3 } },
+    ]);
+  });
+
+  it('does not skip the work and then approve it', async () => {
+    const { id } = await startOf(
+      { id: 'work', title: 'Work', next: ['check'] },
+      { id: 'check', title: 'Check', type: 'approval', config: { separateFrom: true }, next: [] },
+    );
+    await skip(owner, id, 'work');
+    expect(await act(owner, id, 'check', 'approve')).toMatchObject(refused(403, 'separate_from'));
+    expect(await complete(owner, id, 'check')).toMatchObject(refused(403, 'separate_from'));
+    expect(await skip(owner, id, 'check')).toMatchObject(refused(403, 'separate_from'));
+    expect(await hasTask(owner, id)).toBe(false);
+    expect((await runOf(owner, id)).steps[1]?.abilities).toMatchObject({ approve: false, reject: false, skip: false });
+    expect((await act(reviewer, id, 'check', 'approve')).body.run.status).toBe('completed');
+  });
+
+  it('does not retry over the rejection of their own work', async () => {
+    const { id } = await startOf(
+      { id: 'work', title: 'Work', next: ['check'] },
+      { id: 'check', title: 'Check', type: 'approval', assignee: 'reviewer', next: [] },
+    );
+    await complete(editor, id, 'work');
+    await act(reviewer, id, 'check', 'reject', { comments: 'Too risky' });
+    expect((await runOf(editor, id)).steps[1]).toMatchObject({
+      state: 'failed',
+      abilities: { retry: false },
+      rejection: { by: { id: reviewer.user.id }, comments: 'Too risky', retriedAlone: false },
+    });
+    expect(await act(editor, id, 'check', 'retry')).toMatchObject({
+      status: 403,
+      body: { code: 'rejected_cannot_retry', error: expect.stringContaining('Someone else') as unknown },
+    });
+    const { body } = await act(owner, id, 'check', 'retry');
+    expect(body.run.steps[1]).toMatchObject({ state: 'active', rejection: { comments: 'Too risky' } });
+    expect((await act(reviewer, id, 'check', 'approve')).body.run.steps[1]?.rejection).toBeNull();
+  });
+
+  it('does not approve a step that names someone else', async () => {
+    const { id } = await startOf({ id: 'check', title: 'Check', type: 'approval', assignee: other.user.email });
+    for (const person of [owner, editor, reviewer, viewer]) {
+      const sentence = `This step is assigned to ${other.user.email}. Owners and admins decide it only if too few of those named can, or once it is overdue for 24 working hours.`;
+      for (const reply of [
+        await act(person, id, 'check', 'approve', { comments: 'Mine' }),
+        await act(person, id, 'check', 'reject', { comments: 'Mine' }),
+        await complete(person, id, 'check'),
+        await skip(person, id, 'check'),
+      ])
+        expect(reply).toMatchObject({ status: 403, body: { code: 'not_assigned', error: sentence } });
+      expect(await hasTask(person, id)).toBe(false);
+      expect((await runOf(person, id)).steps[0]?.abilities).toMatchObject({
+        approve: false,
+        reject: false,
+        skip: false,
+      });
+    }
+    expect(await hasTask(other, id)).toBe(true);
+    expect((await act(other, id, 'check', 'approve')).body.run.status).toBe('completed');
+  });
+
+  it('retries if nobody else may, and the run says so', async () => {
+    const founder = await server.signUp({ team: 'Founders' });
+    const second = await server.signUp();
+    await joinOrganization(server, second, founder.user.currentOrgId ?? '', 'viewer');
+    await founder.post('/api/workflows/alone/drafts', {
+      metadata: { title: 'Alone' },
+      steps: [{ id: 'check', title: 'Check', type: 'approval', assignee: 'viewer' }],
+    });
+    const [draft] = await server.sql<{ id: string }>(`select v.id from workflow_versions v where v.org_id = $1`, [
+      founder.user.currentOrgId,
+    ]);
+    await founder.post(`/api/workflows/alone/drafts/${draft?.id}/approve`);
+    await founder.post(`/api/workflows/alone/drafts/${draft?.id}/merge`);
+    const { id } = await start(founder, 'alone');
+    await act(second, id, 'check', 'reject', { comments: 'No' });
+    expect((await runOf(founder, id)).steps[0]?.abilities.retry).toBe(true);
+    const { body } = await act(founder, id, 'check', 'retry');
+    expect(body.run.steps[0]?.rejection).toMatchObject({ comments: 'No', retriedAlone: true });
+    expect(body.run.history.find(({ action }) => action === 'retried')?.data).toMatchObject({ retriedAlone: true });
+  });
+});
+
+describe('an approval with separation', () => {
+  it.each([
+    ['automated', {}],
+    ['condition', { condition: 'true' }],
+    ['notification', { recipients: ['viewer'], channels: ['in-app'] }],
+  ])('goes on behind a step of the server, here %s, and looks past it', async (type, config) => {
+    const { id } = await startOf(
+      { id: 'work', title: 'Work', next: ['server'] },
+      { id: 'server', title: 'Server', type, config, next: ['check'] },
+      { id: 'check', title: 'Check', type: 'approval', config: { separateFrom: true }, next: [] },
+    );
+    await complete(owner, id, 'work');
+    await until(id, ({ currentStepIds }) => currentStepIds.includes('check'));
+    expect(await act(owner, id, 'check', 'approve')).toMatchObject(refused(403, 'separate_from'));
+    expect(await hasTask(owner, id)).toBe(false);
+    expect(await hasTask(reviewer, id)).toBe(true);
+    expect((await act(reviewer, id, 'check', 'approve')).body.run.status).toBe('completed');
+  });
+});
+
+describe('owners and admins', () => {
+  const vote = (minimumApprovers: number, sla = '') =>
+    startOf({ id: 'vote', title: 'Vote', type: 'approval', assignee: 'reviewer', sla, config: { minimumApprovers } });
+
+  it('decide for those named if they are too few: marked, with a reason, and those named are notified', async () => {
+    const { id } = await vote(3);
+    expect((await runOf(owner, id)).steps[0]).toMatchObject({ actsFor: 'too_few', abilities: { approve: true } });
+    expect(await hasTask(owner, id)).toBe(true);
+    expect(await act(owner, id, 'vote', 'approve')).toMatchObject(refused(400, 'stand_in_reason_required'));
+    const before = await noticesOf(reviewer, 'decided_for_you');
+    const { body } = await act(owner, id, 'vote', 'approve', { comments: 'Two of three are there' });
+    expect(body.run.steps[0]?.approvals?.votes).toMatchObject([
+      { by: { id: owner.user.id }, actsFor: 'too_few', comments: 'Two of three are there' },
+    ]);
+    expect(body.run.history.find(({ action }) => action === 'approved')?.data).toMatchObject({ actsFor: 'too_few' });
+    expect(await noticesOf(reviewer, 'decided_for_you')).toHaveLength(before.length + 1);
+    // Two votes are missing, and two of those named are left.
+    expect((await runOf(owner, id)).steps[0]?.actsFor).toBeNull();
+  });
+
+  it('may not while enough of those named can', async () => {
+    const { id } = await vote(2);
+    expect(await act(owner, id, 'vote', 'approve', { comments: 'Me' })).toMatchObject(refused(403, 'not_assigned'));
+  });
+
+  it('decide once the step is 24 hours overdue, unless separation bars them', async () => {
+    const { id } = await vote(1, '1h');
+    await letTimePass(server, id, 24 * HOUR);
+    expect(await act(owner, id, 'vote', 'approve', { comments: 'Late' })).toMatchObject(refused(403, 'not_assigned'));
+    expect(await hasTask(owner, id)).toBe(false);
+    await letTimePass(server, id, 2 * HOUR);
+    await server.sql(`update run_tasks set opens_at = opens_at - interval '26 hours' where run_id = $1`, [id]);
+    expect(await hasTask(owner, id)).toBe(true);
+    expect(await hasTask(editor, id)).toBe(false);
+    expect(await act(editor, id, 'vote', 'approve', { comments: 'Late' })).toMatchObject(refused(403, 'not_assigned'));
+    const { body } = await act(owner, id, 'vote', 'approve', { comments: 'Late' });
+    expect(body.run.steps[0]?.approvals?.votes).toMatchObject([{ actsFor: 'overdue' }]);
+
+    const barred = await startOf(
+      { id: 'work', title: 'Work', next: ['check'] },
+      { id: 'check', title: 'Check', type: 'approval', assignee: 'gone@example.com', config: { separateFrom: true } },
+    );
+    await complete(owner, barred.id, 'work');
+    expect(await act(owner, barred.id, 'check', 'approve', { comments: 'Me' })).toMatchObject(
+      refused(403, 'separate_from'),
+    );
+  });
+});
+
+it('in a personal account its owner does all steps, whomever they name', async () => {
+  const person = await server.signUp();
+  await publish(person, person, 'personal', [
+    { id: 'write', title: 'Write', assignee: 'editor', next: ['check'] },
+    { id: 'check', title: 'Check', type: 'approval', assignee: 'reviewer' },
+  ]);
+  const { id } = await start(person, 'personal');
+  const { body } = await complete(person, id, 'write');
+  expect(body.run.steps).toMatchObject([{ completedFor: null }, { actsFor: null, abilities: { approve: true } }]);
+  expect((await act(person, id, 'check', 'approve')).body.run.status).toBe('completed');
+});
+
+describe('help', () => {
+  it('of editors is recorded, and refused where the organization does not want it', async () => {
+    const steps = { id: 'write', title: 'Write', assignee: 'reviewer' };
+    const { id } = await startOf(steps);
+    expect((await runOf(editor, id)).steps[0]).toMatchObject({
+      actsFor: 'helper',
+      assignedTo: 'Reviewer',
+      abilities: { complete: true },
+    });
+    const { body } = await complete(editor, id, 'write');
+    expect(body.run.steps[0]).toMatchObject({ completedFor: 'helper' });
+    expect(body.run.history.find(({ action }) => action === 'completed')?.data).toMatchObject({ actsFor: 'helper' });
+
+    await settings({ editorsMayHelp: false });
+    const run = await startOf(steps);
+    expect(await complete(editor, run.id, 'write')).toMatchObject({
+      status: 403,
+      body: { error: 'This step is assigned to Reviewer. Admins and owners may help.' },
+    });
+    expect((await runOf(editor, run.id)).steps[0]?.abilities.complete).toBe(false);
+    const open = await startOf({ id: 'write', title: 'Write' });
+    expect((await complete(editor, open.id, 'write')).status).toBe(200);
+    expect((await complete(owner, run.id, 'write')).body.run.steps[0]?.completedFor).toBe('helper');
+    await settings({ editorsMayHelp: true });
+  });
+
+  it('with input that nobody named could approve is a task of editors as long as they may help', async () => {
+    const config = { requiresApproval: true };
+    const { id } = await startOf({ id: 'fill', title: 'Fill', assignee: viewer.user.email, config });
+    await complete(viewer, id, 'fill');
+    for (const person of [owner, editor]) expect(await hasTask(person, id)).toBe(true);
+    await settings({ editorsMayHelp: false });
+    expect(await hasTask(owner, id)).toBe(true);
+    expect(await hasTask(editor, id)).toBe(false);
+    expect(await act(editor, id, 'fill', 'approve')).toMatchObject(refused(403, 'not_assigned'));
+    await settings({ editorsMayHelp: true });
+    expect((await act(editor, id, 'fill', 'approve')).body.run.status).toBe('completed');
+  });
+});
+
+describe('an organization’s token', () => {
+  it('completes manual steps, and decides nothing through whichever route', async () => {
+    const token = await organizationToken(server, owner, 'admin');
+    const { id } = await startOf(
+      { id: 'write', title: 'Write', next: ['check'] },
+      { id: 'check', title: 'Check', type: 'approval', assignee: 'admin', next: ['open'] },
+      { id: 'open', title: 'Open', type: 'approval', next: [] },
+    );
+    const path = `/api/runs/${id}`;
+    const done = await token.call('POST', `${path}/complete`, { stepId: 'write', output: 'Done' });
+    expect(done.status).toBe(200);
+    for (const [route, body] of [
+      ['/complete', { stepId: 'check' }],
+      ['/steps/check/complete', {}],
+      ['/steps/check/approve', {}],
+      ['/steps/check/reject', { comments: 'No' }],
+      ['/steps/check/skip', { reason: 'No' }],
+    ] as const)
+      expect(await token.call('POST', `${path}${route}`, body)).toMatchObject(refused(403, 'not_for_tokens'));
+  });
+});
+
+describe('a pause', () => {
+  let id = '';
+  beforeEach(async () => ({ id } = await start(editor, (await startOf({ id: 'a', title: 'A' })).workflow.key, 'Long')));
+
+  it('says why, or that nobody said; owners and the starter are notified', async () => {
+    const run = await reviewer.post(`/api/runs/${id}/pause`, { reason: 'Audit week' });
+    expect(run).toMatchObject({ paused: { by: { id: reviewer.user.id }, reason: 'Audit week' } });
+    for (const person of [owner, editor])
+      expect((await noticesOf(person, 'run_paused'))[0]).toBe('The reviewer paused this run: Audit week');
+    expect(await noticesOf(reviewer, 'run_paused')).toEqual([]);
+    await owner.post(`/api/runs/${id}/resume`);
+    await owner.post(`/api/runs/${id}/pause`);
+    expect((await noticesOf(editor, 'run_paused'))[0]).toMatch(/paused this run. No reason was given.$/);
+    const events = await owner.get<{ action: string; data: object }[]>(`/api/audit/events?subject=run&subjectId=${id}`);
+    expect(events.filter(({ action }) => action === 'run.paused').map(({ data }) => data)).toMatchObject([
+      { reason: null },
+      { reason: 'Audit week' },
+    ]);
+  });
+
+  it('of more than seven days is escalated to owners, admins and the starter, once', async () => {
+    await reviewer.post(`/api/runs/${id}/pause`);
+    await letTimePass(server, id, 7 * 24 * HOUR + 1000);
+    const run = await until(id, ({ history }) => history.some(({ action }) => action === 'run_pause_escalated'));
+    expect(run.status).toBe('paused');
+    for (const person of [owner, editor]) expect(await noticesOf(person, 'pause_escalated')).toHaveLength(1);
+    expect(await noticesOf(reviewer, 'pause_escalated')).toEqual([]);
+  });
+});
+
+describe('a run', () => {
+  it('that follows a rejected one which its starter cancelled says so for seven days', async () => {
+    const rejected = await startOf(
+      { id: 'work', title: 'Work', next: ['check'] },
+      { id: 'check', title: 'Check', type: 'approval', assignee: 'reviewer', config: { onReject: 'work' }, next: [] },
+    );
+    const { key } = rejected.workflow;
+    await complete(owner, rejected.id, 'work');
+    await act(reviewer, rejected.id, 'check', 'reject', { comments: 'No' });
+    expect((await start(editor, key)).restartOf).toBeNull();
+    await editor.post(`/api/runs/${rejected.id}/cancel`, { reason: 'Once more' });
+    expect((await start(owner, key)).restartOf).toBeNull();
+    const again = await start(editor, key);
+    expect(again.restartOf).toMatchObject({ runId: rejected.id, name: rejected.name });
+    expect((await runOf(reviewer, again.id)).restartOf).toMatchObject({ runId: rejected.id });
+    await letTimePass(server, rejected.id, 8 * 24 * HOUR);
+    expect((await start(editor, key)).restartOf).toBeNull();
+  });
+
+  it('does not go on once its version is not the one that was merged', async () => {
+    const alter = (versionId: string | undefined) =>
+      server.sql(`begin; set local session_replication_role = replica;
+        update workflow_versions set steps = replace(steps::text, 'Work', 'Wxrk')::json where id = '${versionId}'; commit`);
+    const run = await startOf({ id: 'work', title: 'Work' });
+    const [pinned] = await server.sql<{ id: string }>('select version_id as id from runs where id = $1', [run.id]);
+    await alter(pinned?.id);
+    // This process has looked at that version: one look is enough.
+    expect((await complete(owner, run.id, 'work')).status).toBe(200);
+    await alter(await publish(owner, reviewer, 'altered', [{ id: 'work', title: 'Work' }]));
+    expect(await owner.call('POST', '/api/runs', { key: 'altered', name: 'A run' })).toMatchObject(
+      refused(409, 'version_altered'),
+    );
+  });
+});

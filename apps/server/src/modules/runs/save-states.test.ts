@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { commandOf, wish, workflowOf } from '@stet/domain/testing';
+import { type RunActor, type RunFact, type RunState, SYSTEM_ACTOR, applyFacts, decide } from '@stet/domain/runs';
+import type { Step } from '@stet/domain/workflows';
+import fc from 'fast-check';
+import { afterAll, expect, it } from 'vitest';
+import { newRunId } from '../../kernel/ids.ts';
+import { publish } from '../../testing/organization.ts';
+import { startRunScene } from '../../testing/run-scene.ts';
+import { columnsOf, recordFacts, saveDecided } from './record-facts.ts';
+import { insertRun } from './runs.sql.ts';
+
+const { server, orgId, owner, reviewer } = await startRunScene();
+afterAll(() => server.stop());
+const { db } = server.server.deps;
+
+const personOf = (id: string, name: string): RunActor => ({ id, name, email: `${name}@example.com`, kind: 'user' });
+const people: Record<string, RunActor> = {
+  ann: personOf(owner.user.id, 'ann'),
+  bob: personOf(reviewer.user.id, 'bob'),
+  // A token, for which a person answers.
+  cem: { ...personOf(randomUUID(), 'cem'), kind: 'token', personId: randomUUID() },
+  // An account that nobody has proved yet.
+  dee: { ...personOf(randomUUID(), 'dee'), also: [reviewer.user.id] },
+};
+
+/** Saves a decision as the use cases do; the first one inserts the run. */
+async function save(
+  runId: string,
+  versionId: string,
+  workflow: { steps: Step[] },
+  state: RunState,
+  facts: readonly RunFact[],
+  isNew: boolean,
+): Promise<void> {
+  const recorded = { orgId, runId, runName: 'A run', sessionId: null, workflow, calendar: null, state, facts };
+  await db.transaction({ orgId, userId: null }, async (tx) => {
+    if (!isNew) return saveDecided(tx, recorded);
+    const [version] = await server.sql<{ workflow_id: string }>(
+      'select workflow_id from workflow_versions where id = $1',
+      [versionId],
+    );
+    tx.write(insertRun, {
+      orgId,
+      id: runId,
+      workflowId: version?.workflow_id ?? '',
+      workflowKey: 'states',
+      workflowTitle: 'States',
+      versionId,
+      version: 1,
+      name: 'A run',
+      description: null,
+      priority: 'medium',
+      startedBy: owner.user.id,
+      createdAt: new Date(state.startedAt),
+      stepsTotal: workflow.steps.length,
+      ...columnsOf(workflow, state),
+    });
+    recordFacts(tx, recorded);
+  });
+}
+
+it('every state that a run can reach is saved as it is', async () => {
+  const versionId = await publish(owner, reviewer, 'states');
+  const assignees = fc.array(
+    fc.constantFrom('Unassigned', 'reviewer', 'system', owner.user.email, 'gone@example.com'),
+    {
+      minLength: 8,
+      maxLength: 8,
+    },
+  );
+  let saved = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      workflowOf({ maxSteps: 8 }),
+      assignees,
+      fc.array(wish, { minLength: 5, maxLength: 40 }),
+      async (plain, names, wishes) => {
+        const steps = plain.map((step, at): Step => ({ ...step, assignee: names[at] ?? '' }));
+        const workflow = { steps };
+        const runId = newRunId();
+        let now = Date.now();
+        let state: RunState | null = null;
+        const play = async (command: Parameters<typeof decide>[2], actor: RunActor): Promise<void> => {
+          const decision = decide(workflow, state, command, { at: now, actor });
+          if (!decision.ok) return;
+          const [first, ...others] = decision.facts;
+          if (!first) return;
+          const isNew = state === null;
+          state = applyFacts(workflow, state, [first, ...others]);
+          await save(runId, versionId, workflow, state, decision.facts, isNew);
+          saved += 1;
+        };
+        await play({ type: 'start' }, people['ann'] ?? SYSTEM_ACTOR);
+        for (const wished of wishes) {
+          if (!state) throw new Error('not started');
+          now += Math.abs(wished.minutes) * 60_000;
+          const command = commandOf(steps, state, wished);
+          await play(command, 'activation' in command ? SYSTEM_ACTOR : (people[wished.who] ?? SYSTEM_ACTOR));
+        }
+        const [row] = await server.sql<{ state: unknown }>('select state from runs where id = $1', [runId]);
+        expect(row?.state).toEqual(JSON.parse(JSON.stringify(state)));
+      },
+    ),
+    { numRuns: 80 },
+  );
+  expect(saved).toBeGreaterThan(100);
+}, 240_000);

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { newStep } from '../workflows/editor-rows.ts';
+import type { Step } from '../workflows/step.ts';
+import { permissionsOf } from './permissions.ts';
+import type { OrgRole } from './roles.ts';
+import { howMayAct, isAssignedTo, isUnassigned, type StandIn } from './step-access.ts';
+
+const someone = (orgRole: OrgRole) => ({ id: 'u1', email: 'Sam@Halden.example', orgRole });
+type Circumstances = { editorsMayHelp?: boolean; standIn?: StandIn | null; isOrganizationToken?: boolean };
+const how = (orgRole: OrgRole, step: Pick<Step, 'type' | 'assignee' | 'config'>, circumstances: Circumstances = {}) =>
+  howMayAct({
+    permissions: permissionsOf({ orgRole, globalRole: null }),
+    user: someone(orgRole),
+    step,
+    editorsMayHelp: true,
+    standIn: null,
+    isOrganizationToken: false,
+    ...circumstances,
+  });
+const manual = (assignee: string, config = {}) => ({ ...newStep('a', 'manual'), assignee, config }) as Step;
+const approval = (assignee: string, config = {}) => ({ ...newStep('a', 'approval'), assignee, config }) as Step;
+
+describe('an approval step', () => {
+  it.each<[OrgRole, nobodys: string | null, anothers: string | null, tooFew: string | null]>([
+    ['owner', 'named', null, 'too_few'],
+    ['admin', 'named', null, 'too_few'],
+    ['editor', null, null, null],
+    ['reviewer', 'named', null, null],
+    ['viewer', null, null, null],
+  ])('is decided by a %s: %s if it names nobody, %s if it names another, %s if those are too few', (role, ...may) => {
+    const another = approval('other@halden.example');
+    expect([how(role, approval('Unassigned')), how(role, another), how(role, another, { standIn: 'too_few' })]).toEqual(
+      may,
+    );
+  });
+
+  it('names by address, by role, or by the role in its settings', () => {
+    for (const step of [
+      approval(' SAM@halden.EXAMPLE '),
+      approval('Viewer'),
+      approval('other@halden.example', { assignedRole: 'viewer' }),
+    ])
+      expect(how('viewer', step)).toBe('named');
+    expect(how('owner', approval('reviewer'))).toBeNull();
+    expect(how('owner', approval('reviewer'), { standIn: 'overdue' })).toBe('overdue');
+  });
+
+  it('is never decided by an organization’s token, whatever its role', () => {
+    for (const step of [approval('Unassigned'), approval('reviewer'), approval('viewer')])
+      for (const role of ['admin', 'reviewer', 'viewer'] as const)
+        expect(how(role, step, { isOrganizationToken: true, standIn: 'overdue' })).toBeNull();
+    expect(how('editor', manual('editor'), { isOrganizationToken: true })).toBe('named');
+    expect(how('editor', manual('viewer'), { isOrganizationToken: true })).toBe('helper');
+  });
+});
+
+describe('a manual step', () => {
+  it.each<[OrgRole, nobodys: string | null, anothers: string | null, withoutHelp: string | null]>([
+    ['owner', 'named', 'helper', 'helper'],
+    ['admin', 'named', 'helper', 'helper'],
+    ['editor', 'named', 'helper', null],
+    ['reviewer', null, null, null],
+    ['viewer', null, null, null],
+  ])('is for a %s: %s if it names nobody, %s if it names another, %s where editors may not help', (role, ...may) => {
+    const another = manual('other@halden.example');
+    expect([how(role, manual('auto')), how(role, another), how(role, another, { editorsMayHelp: false })]).toEqual(may);
+    expect(how(role, manual('auto'), { editorsMayHelp: false })).toBe(may[0]);
+  });
+
+  it.each(['sam@halden.example', ' SAM@halden.EXAMPLE '])('is for the assignee %j, a viewer too', (assignee) => {
+    expect(how('viewer', manual(assignee), { editorsMayHelp: false })).toBe('named');
+  });
+
+  it('is for the holders of the role that it names', () => {
+    expect(how('viewer', manual('Viewer'))).toBe('named');
+    expect(how('reviewer', manual('reviewer'))).toBe('named');
+    expect(how('viewer', manual('reviewer'))).toBeNull();
+    expect(how('viewer', manual('Unassigned', { assignedRole: 'viewer' }))).toBe('named');
+    expect(how('viewer', manual('Unassigned', { assignedRole: 'editor' }))).toBeNull();
+  });
+
+  it('is for nobody without a permission, the assignee neither', () => {
+    const step = manual('sam@halden.example');
+    const nothing = { permissions: [], user: someone('viewer'), editorsMayHelp: true, standIn: null };
+    expect(howMayAct({ ...nothing, step, isOrganizationToken: false })).toBeNull();
+    expect(isAssignedTo(step, someone('viewer'))).toBe(true);
+  });
+});
+
+it('a step names nobody where its texts are empty, or no one that could be known', () => {
+  const step = manual('', { assignedRole: '' });
+  expect(isAssignedTo(step, { id: 'u1', email: '', orgRole: null })).toBe(false);
+  for (const assignee of ['', 'system', 'auto', 'Unassigned', 'the boss'])
+    expect(isUnassigned(manual(assignee))).toBe(true);
+  for (const assignee of ['editor', 'a@b.example']) expect(isUnassigned(manual(assignee))).toBe(false);
+});

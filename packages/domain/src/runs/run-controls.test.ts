@@ -1,0 +1,303 @@
+import { describe, expect, test } from 'vitest';
+import type { Step } from '../workflows/step.ts';
+import { stepsOf } from '../workflows/workflow.arbitrary.ts';
+import { applyFacts } from './apply.ts';
+import type { RunCommand } from './commands.ts';
+import { decide } from './decide.ts';
+import { rejectedPeople } from './run-control.ts';
+import { actorOf, approval, approve, done, reject, Scenario } from './run.scenario.ts';
+import type { RunActor, RunState } from './state.ts';
+import before from './states-before-second-edition.json' with { type: 'json' };
+import { waitingSteps } from './waiting.ts';
+
+const skip = (stepId: string, reason = 'not needed') => ({ type: 'skip', stepId, reason }) as const;
+const separate = approval({ separateFrom: true });
+const barred = (completedStepId: string) => ({ code: 'separate_from', stepId: 'z', completedStepId });
+const serverSteps: [string, Partial<Step>, RunCommand][] = [
+  ['automated', { type: 'automated' }, { type: 'finish_automated', stepId: 's', activation: 1, output: 1 }],
+  ['condition', { type: 'condition' }, { type: 'decide_condition', stepId: 's', activation: 1, result: true }],
+  [
+    'notification',
+    { type: 'notification' },
+    { type: 'finish_notification', stepId: 's', activation: 1, undeliverable: [] },
+  ],
+];
+
+describe('separation', () => {
+  test.each(serverSteps)('looks back over a step of the server, here %s', (_, step, report) => {
+    const run = new Scenario(stepsOf({ a: 's', s: 'z', z: '' }, { s: step, z: separate }));
+    run.act(done('a'), 'ann');
+    run.act(report, 'system');
+    expect(waitingSteps(run.workflow, run.state)[0]?.exceptIds).toEqual(['ann']);
+    expect(run.refusal(approve('z'), 'ann')).toEqual(barred('a'));
+    expect(run.act(approve('z'), 'bob')).toContain('step_completed z');
+  });
+
+  test.each(serverSteps)('bars nobody where all that comes before is the server’s, here %s', (_, step, report) => {
+    const run = new Scenario(stepsOf({ s: 'z', z: '' }, { s: step, z: separate }));
+    run.act(report, 'system');
+    expect(waitingSteps(run.workflow, run.state)[0]?.exceptIds).toEqual([]);
+    expect(run.act(approve('z'), 'ann')).toContain('step_completed z');
+  });
+
+  test('looks back over skipped steps, and counts all who agreed to skip them', () => {
+    const run = new Scenario(
+      stepsOf(
+        { a: 'b', b: 'c', c: 'z', z: '' },
+        { b: approval({ minimumApprovers: 2 }), z: approval({ separateFrom: true }) },
+      ),
+    );
+    run.act(done('a'), 'ann');
+    run.act(skip('b'), 'bob');
+    run.act(skip('b'), 'cem');
+    run.act(skip('c'), 'dee');
+    for (const [person, stepId] of Object.entries({ ann: 'a', bob: 'b', cem: 'b', dee: 'c' }))
+      expect(run.refusal(approve('z'), person)).toEqual(barred(stepId));
+    expect(run.act(approve('z'), 'eva')).toContain('step_completed z');
+  });
+
+  test('stops at the last person on each path', () => {
+    const run = new Scenario(
+      stepsOf({ a: 'b s', b: 'z', s: 't', t: 'z', z: '' }, { s: { type: 'automated' }, z: separate }),
+    );
+    run.act(done('a'), 'ann');
+    run.act(done('b'), 'bob');
+    run.act({ type: 'finish_automated', stepId: 's', activation: 1, output: 1 }, 'system');
+    run.act(done('t'), 'cem');
+    expect(run.refusal(approve('z'), 'bob')).toEqual(barred('b'));
+    expect(run.refusal(approve('z'), 'cem')).toEqual(barred('t'));
+    expect(run.act(approve('z'), 'ann')).toContain('step_completed z');
+  });
+});
+
+describe('all people behind an act', () => {
+  const withInviter = (id: string, inviter: string): RunActor => ({ ...actorOf(id), also: [inviter] });
+  const decided = (run: Scenario, command: RunCommand, actor: RunActor) => {
+    const decision = decide(run.workflow, run.state, command, { at: run.now, actor });
+    if (decision.ok) run.state = applyFacts(run.workflow, run.state, decision.facts);
+    return decision.ok ? 'accepted' : decision.refusal.code;
+  };
+
+  test('have one vote together, and are barred together', () => {
+    const run = new Scenario(stepsOf({ z: '' }, { z: approval({ minimumApprovers: 3 }) }));
+    expect(decided(run, approve('z'), withInviter('new', 'ann'))).toBe('accepted');
+    expect(decided(run, approve('z'), actorOf('ann'))).toBe('already_voted');
+    expect(decided(run, approve('z'), withInviter('newer', 'ann'))).toBe('already_voted');
+    expect(decided(run, skip('z'), actorOf('ann'))).toBe('already_voted');
+    expect(decided(run, approve('z'), actorOf('bob'))).toBe('accepted');
+    expect(waitingSteps(run.workflow, run.state)[0]?.exceptIds).toEqual(['new', 'ann', 'bob']);
+  });
+
+  test('cannot approve each other’s input, nor retry over each other’s rejection', () => {
+    const config = { requiresApproval: true };
+    const run = new Scenario(stepsOf({ a: 'z', z: '' }, { a: { config }, z: approval() }));
+    expect(decided(run, done('a'), withInviter('new', 'ann'))).toBe('accepted');
+    expect(decided(run, approve('a'), actorOf('ann'))).toBe('own_submission');
+    expect(decided(run, approve('a'), actorOf('bob'))).toBe('accepted');
+    expect(decided(run, reject('z', 'no'), actorOf('cem'))).toBe('accepted');
+    expect(rejectedPeople(run.workflow, run.state, 'z')?.toSorted()).toEqual(['ann', 'bob', 'new']);
+    expect(decided(run, { type: 'retry', stepId: 'z' }, actorOf('ann'))).toBe('rejected_cannot_retry');
+    expect(decided(run, { type: 'retry', stepId: 'z' }, actorOf('cem'))).toBe('accepted');
+  });
+});
+
+describe('a skip', () => {
+  test('needs a reason, whatever the step', () => {
+    const run = new Scenario(stepsOf({ a: '', z: '', s: '' }, { z: approval(), s: { type: 'automated' } }));
+    for (const stepId of ['a', 'z', 's'])
+      expect(run.refusal({ type: 'skip', stepId, reason: ' ' })).toEqual({ code: 'reason_required', stepId });
+  });
+
+  test('of an approval takes as many people as the approval', () => {
+    const run = new Scenario(stepsOf({ z: 'b', b: '' }, { z: approval({ minimumApprovers: 3 }) }));
+    expect(run.act(skip('z', ' late '), 'ann')).toEqual(['step_skip_agreed z']);
+    expect(run.facts.at(-1)).toMatchObject({ reason: 'late', votes: 1, required: 3 });
+    expect(run.refusal(skip('z'), 'ann')).toEqual({ code: 'already_agreed', stepId: 'z', votes: 1, required: 3 });
+    expect(run.act(skip('z'), 'bob')).toEqual(['step_skip_agreed z']);
+    expect(run.act(skip('z'), 'cem')).toEqual(['step_skip_agreed z', 'step_skipped z', 'step_activated b']);
+    expect(run.step('z')).toMatchObject({ state: 'skipped', by: { id: 'cem' }, reason: 'not needed' });
+  });
+
+  test('is given up by whoever approves instead', () => {
+    const run = new Scenario(stepsOf({ z: '' }, { z: approval({ minimumApprovers: 2 }) }));
+    run.act(skip('z'), 'ann');
+    run.act(approve('z'), 'ann');
+    expect(run.refusal(skip('z'), 'ann').code).toBe('already_voted');
+    expect(run.act(skip('z'), 'bob')).toEqual(['step_skip_agreed z']);
+    expect(run.act(approve('z'), 'bob')).toContain('step_completed z');
+  });
+
+  test('of a step whose input needs approval takes the one who asks and another', () => {
+    const run = new Scenario(stepsOf({ a: 'b', b: '' }, { a: { config: { requiresApproval: true } } }));
+    run.act(done('a'), 'ann');
+    expect(run.act(skip('a'), 'ann')).toEqual(['step_skip_agreed a']);
+    expect(run.act(skip('a'), 'bob')).toEqual(['step_skip_agreed a', 'step_skipped a', 'step_activated b']);
+  });
+
+  test('is forgotten where the run goes back behind it', () => {
+    const run = new Scenario(
+      stepsOf({ a: 'y z', y: '', z: '' }, { y: approval({ minimumApprovers: 2 }), z: approval({ onReject: 'a' }) }),
+    );
+    run.act(done('a'));
+    run.act(skip('y'), 'bob');
+    run.act(reject('z', 'again'), 'cem');
+    run.act(done('a'));
+    expect(run.act(skip('y'), 'dee')).toEqual(['step_skip_agreed y']);
+  });
+});
+
+describe('after a rejection', () => {
+  const rejected = () => {
+    const run = new Scenario(stepsOf({ a: 'z', z: '' }, { z: approval({ minimumApprovers: 2 }) }), 'bob');
+    run.act(done('a'), 'ann');
+    run.act(reject('z', 'too risky'), 'cem');
+    return run;
+  };
+  const retry = { type: 'retry', stepId: 'z' } as const;
+  const rejection = { by: { id: 'cem' }, comments: 'too risky' };
+
+  test('someone other than those rejected retries', () => {
+    const run = rejected();
+    expect(run.refusal(retry, 'ann')).toEqual({ code: 'rejected_cannot_retry', stepId: 'z' });
+    expect(run.act(retry, 'bob')).toEqual(['step_retried z', 'step_activated z']);
+    expect(run.step('z')).toMatchObject({ rejected: rejection });
+  });
+
+  test('they retry if nobody else can, and the run says so', () => {
+    const run = rejected();
+    run.act({ ...retry, othersCan: false }, 'ann');
+    expect(run.facts.findLast(({ type }) => type === 'step_retried')).toMatchObject({ retriedAlone: true });
+    expect(run.step('z')).toMatchObject({ rejected: { ...rejection, retriedAlone: true } });
+  });
+
+  test('it is whoever started the run where nobody did anything before', () => {
+    const run = new Scenario(stepsOf({ z: '' }, { z: approval() }), 'ann');
+    run.act(reject('z', 'no'), 'bob');
+    expect(run.refusal(retry, 'ann').code).toBe('rejected_cannot_retry');
+    run.act(retry, 'bob');
+  });
+
+  test('it stays visible until the step is approved', () => {
+    const run = rejected();
+    expect(run.step('z')).toMatchObject({ state: 'failed', rejected: rejection });
+    run.act(retry, 'bob');
+    run.act(approve('z'), 'dee');
+    expect(run.step('z')).toMatchObject({ state: 'active', rejected: rejection });
+    run.act(approve('z'), 'eva');
+    expect(run.step('z')).not.toHaveProperty('rejected');
+  });
+
+  test('it stays where the run went back to another step, and on a step that is skipped', () => {
+    const run = new Scenario(stepsOf({ a: 'z', z: '' }, { z: approval({ onReject: 'a' }) }));
+    run.act(done('a'), 'ann');
+    run.act(reject('z', 'too risky'), 'cem');
+    expect(run.step('z')).toMatchObject({ state: 'waiting', rejected: rejection });
+    run.act(done('a'), 'ann');
+    expect(run.step('z')).toMatchObject({ state: 'active', rejected: rejection });
+    run.act(skip('z'), 'dee');
+    expect(run.step('z')).toMatchObject({ state: 'skipped', rejected: rejection });
+  });
+
+  test('another failure is retried by anyone', () => {
+    const run = new Scenario(stepsOf({ z: '' }, { z: { type: 'automated' } }));
+    run.act({ type: 'fail_step', stepId: 'z', activation: 1, reason: 'x' }, 'system');
+    expect(rejectedPeople(run.workflow, run.state, 'z')).toBeNull();
+    run.act(retry, 'ann');
+    expect(run.step('z')).not.toHaveProperty('rejected');
+  });
+});
+
+test('acts for those whom a step names are marked, and a decision for them needs a reason', () => {
+  const run = new Scenario(stepsOf({ a: 'z', z: '' }, { z: approval() }));
+  const at = { at: run.now, actor: actorOf('ann') };
+  const helped = decide(run.workflow, run.state, done('a'), { ...at, actsFor: 'helper' });
+  expect(helped).toMatchObject({ ok: true, facts: [{ type: 'step_completed', actsFor: 'helper' }, {}] });
+  run.act(done('a'));
+  const stood = (command: RunCommand) => decide(run.workflow, run.state, command, { ...at, actsFor: 'overdue' });
+  expect(stood(approve('z', ' '))).toEqual({ ok: false, refusal: { code: 'stand_in_reason_required', stepId: 'z' } });
+  expect(stood(approve('z', 'nobody came'))).toMatchObject({ facts: [{ actsFor: 'overdue' }, {}, {}] });
+  expect(stood(reject('z', 'no'))).toMatchObject({ facts: [{ actsFor: 'overdue' }, {}, {}] });
+});
+
+describe('a pause', () => {
+  const days = (n: number) => n * 24 * 3_600_000;
+
+  test('says why, or that no reason was given, and by whom', () => {
+    const run = new Scenario(stepsOf({ a: '' }));
+    run.act({ type: 'pause', reason: ' lunch ' }, 'bob');
+    expect(run.facts.at(-1)).toMatchObject({ type: 'run_paused', reason: 'lunch' });
+    expect(run.state).toMatchObject({ by: { id: 'bob' }, reason: 'lunch' });
+    run.act({ type: 'resume' });
+    run.act({ type: 'pause', reason: ' ' });
+    expect(run.facts.at(-1)).toMatchObject({ reason: null });
+  });
+
+  test('is escalated once, after seven days', () => {
+    const run = new Scenario(stepsOf({ a: '' }));
+    const watch = { type: 'watch_clocks', againAfterMs: null } as const;
+    run.act({ type: 'pause' });
+    run.now += days(7) - 2 * 60_000;
+    expect(run.act(watch, 'system')).toEqual([]);
+    expect(run.act(watch, 'system')).toEqual(['run_pause_escalated']);
+    run.now += days(30);
+    expect(run.act(watch, 'system')).toEqual([]);
+    run.act({ type: 'resume' });
+    run.act({ type: 'pause' });
+    run.now += days(8);
+    expect(run.act(watch, 'system')).toEqual(['run_pause_escalated']);
+  });
+});
+
+test('a run that follows a rejected one says so for all its life', () => {
+  const { workflow } = new Scenario(stepsOf({ a: '' }));
+  const restartOf = { runId: 'r1', name: 'The first', cancelledAt: 5 };
+  const started = decide(workflow, null, { type: 'start', restartOf }, { at: 9, actor: actorOf('ann') });
+  if (!started.ok) throw new Error('not started');
+  const [first, ...others] = started.facts;
+  if (!first) throw new Error('no facts');
+  const state = applyFacts(workflow, null, [first, ...others]);
+  const paused = decide(workflow, state, { type: 'pause' }, { at: 10, actor: actorOf('ann') });
+  if (!paused.ok) throw new Error('not paused');
+  expect(applyFacts(workflow, state, paused.facts)).toMatchObject({ status: 'paused', restartOf });
+});
+
+describe('a run that began before these rules goes on under them', () => {
+  const workflow = { steps: before.workflow.steps as Step[] };
+  const resume = (state: unknown): Scenario => {
+    const run = new Scenario(workflow.steps);
+    run.state = state as RunState;
+    run.now = run.state.updatedAt;
+    return run;
+  };
+
+  test('in the middle of a vote', () => {
+    const run = resume(before.voting);
+    expect(waitingSteps(workflow, run.state)[0]?.exceptIds.toSorted()).toEqual(['ann', 'bob', 'cem']);
+    for (const person of ['ann', 'bob']) expect(run.refusal(approve('check'), person).code).toBe('separate_from');
+    expect(run.refusal(approve('check'), 'cem').code).toBe('already_voted');
+    expect(run.act(skip('check'), 'eva')).toEqual(['step_skip_agreed check']);
+    expect(run.act(approve('check'), 'dee')).toContain('step_completed check');
+  });
+
+  test('paused', () => {
+    const run = resume(before.paused);
+    run.now += 8 * 24 * 3_600_000;
+    expect(run.act({ type: 'watch_clocks', againAfterMs: null }, 'system')).toEqual(['run_pause_escalated']);
+    run.act({ type: 'resume' });
+    expect(run.act(approve('check'), 'dee')).toContain('step_completed check');
+  });
+
+  test('rejected', () => {
+    const run = resume(before.rejected);
+    const retry = { type: 'retry', stepId: 'check' } as const;
+    expect(run.refusal(retry, 'ann').code).toBe('rejected_cannot_retry');
+    run.act(retry, 'dee');
+    expect(run.step('check')).toMatchObject({ rejected: { by: null, comments: 'Rejected by dee: not yet' } });
+  });
+
+  test('with input that waits for approval', () => {
+    const run = resume(before.submitted);
+    expect(run.act(skip('report'), 'ann')).toEqual(['step_skip_agreed report']);
+    expect(run.act(approve('report'), 'bob')).toContain('run_completed');
+  });
+});
