@@ -103,7 +103,11 @@ async function completeRun(owner: Page, reviewer: Page, address: string): Promis
   }
 }
 
-const isCompleted = (page: Page): Promise<boolean> => page.getByText('Completed', { exact: true }).first().isVisible();
+const isCompleted = (page: Page): Promise<boolean> =>
+  page
+    .getByText(/^(\d+) of \1 steps completed$/)
+    .first()
+    .isVisible();
 
 async function actOn(page: Page): Promise<boolean> {
   const screen = page.getByRole('main');

@@ -157,13 +157,15 @@ export class RunOracle {
     must(reason, 'an owner or admin stood in without a reason');
     const record = this.recordOf(step.id);
     const already = action === 'skip' ? record.skips : record.votes;
+    // Who approved doesn't have to agree to a skip as well, nor the other way round.
+    const decided = [...record.skips, ...record.votes];
     const missing = needs(step) - this.count(already);
     const mayBeBarred = step.config.separateFrom ? this.handsBefore(step, states) : [];
     const able = this.memberIds().filter(
       (who) =>
         this.isNamed(who, step) &&
         !this.isBarred(who, mayBeBarred) &&
-        !already.some((voter) => this.samePerson(voter, who)),
+        !decided.some((voter) => this.samePerson(voter, who)),
     );
     must(record.overdue || this.count(able) < missing, `an owner or admin stood in though ${this.names(able)} could`);
   }

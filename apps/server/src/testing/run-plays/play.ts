@@ -208,9 +208,7 @@ async function act(table: Table, by: Seat, stepId: string, action: Action, reaso
   if (reply.status >= 400 || !reply.body.run) return false;
   const before = table.states;
   take(table, reply.body.run);
-  const step: { rejection?: { retriedAlone: boolean } | null } | undefined = table.run.steps.find(
-    ({ id }) => id === stepId,
-  );
+  const step = table.run.steps.find(({ id }) => id === stepId);
   const broken = oracle.record({
     by: by.id,
     stepId,
@@ -253,7 +251,7 @@ function take(table: Table, run: Run): void {
 /** Reads the run until the server has performed what is its own to do. */
 async function read(table: Table): Promise<void> {
   const reader = table.seats.find(({ id }) => table.oracle.roles.has(id));
-  for (let tries = 0; tries < 100 && reader; tries += 1) {
+  for (let tries = 0; tries < 1000 && reader; tries += 1) {
     take(table, await reader.client.get<Run>(`/api/runs/${table.runId}`));
     table.oracle.follow(table.states);
     const waits = table.steps.some((step) => isPerformedByServer(step) && table.states[step.id] === 'active');
