@@ -54,8 +54,9 @@ export const CHANGES_OF_ORGANIZATIONS: Changes = {
       body: {
         workingHours: {
           timeZone: 'UTC',
-          week: [[{ from: 540, to: 1020 + at.count() }], [], [], [], [], [], []],
-          holidays: [],
+          // No due time gets later by it, so it holds at once.
+          week: Array.from({ length: 7 }, () => [{ from: 0, to: 1440 }]),
+          holidays: [new Date(at.count() * 86_400_000).toISOString().slice(0, 10)],
         },
       },
     }),

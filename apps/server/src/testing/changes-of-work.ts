@@ -1,4 +1,4 @@
-import { contentTitled, publish } from './organization.ts';
+import { contentTitled, publish, stepsNamed } from './organization.ts';
 import { addressOf } from './routes.ts';
 import { act, complete } from './runs.ts';
 import { type Changes } from './audited-scene.ts';
@@ -72,7 +72,8 @@ export const CHANGES_OF_WORK: Changes = {
     async (at) => {
       const key = await at.live();
       await publish(at.editor, at.reviewer, key);
-      return { params: { key, version: '1' } };
+      await publish(at.editor, at.reviewer, key, stepsNamed('Another'));
+      return { params: { key, version: '2' } };
     },
   ],
   'POST /api/workflows/{key}/versions/{version}/restore': [

@@ -1,5 +1,5 @@
+import type { ControlLoss } from './control-loss.ts';
 import type { MergeConflict } from './merge.ts';
-import type { RollbackNeed } from './roll-back.ts';
 
 /** What still stands between a draft and the live version, as data (rulings, section 5). */
 export type Blocker =
@@ -12,6 +12,17 @@ export type Blocker =
   | { code: 'needs_approvals'; needed: number; has: number; available: number }
   /** The organization's policy refuses simulated steps; these are some. */
   | { code: 'simulated_steps'; stepIds: string[] };
+
+/** Why a version doesn't go live again without a review of its own. */
+export type RollbackNeed =
+  /** The version that is live has this control, and the target lacks it. */
+  | { code: 'control_lost'; loss: ControlLoss }
+  /** The target went live with fewer approvals than the policy of today asks for; `strict`: only those without a mark count. */
+  | { code: 'approvals_missing'; needed: number; has: number; strict: boolean }
+  /** Someone's request for changes stands on this very content. */
+  | { code: 'changes_requested' }
+  /** The target went live past the review, and nobody has ratified that. */
+  | { code: 'emergency_not_ratified' };
 
 /** A refusal with its data; a refused merge carries all its blockers and the code of the first. */
 export type DraftRefusal =

@@ -1,19 +1,8 @@
 import { type ControlLoss, controlLossSentence } from './control-loss.ts';
 import type { ReviewPolicy } from './policy.ts';
-import { refuse, type Refused } from './refusals.ts';
+import { refuse, type Refused, type RollbackNeed } from './refusals.ts';
 import type { Live, VersionState } from './state.ts';
 import type { ApprovalMark } from './who-counts.ts';
-
-/** Why a version doesn't go live again without a review of its own. */
-export type RollbackNeed =
-  /** The version that is live has this control, and the target lacks it. */
-  | { code: 'control_lost'; loss: ControlLoss }
-  /** The target went live with fewer approvals than the policy of today asks for; `strict`: only those without a mark count. */
-  | { code: 'approvals_missing'; needed: number; has: number; strict: boolean }
-  /** Someone's request for changes stands on this very content. */
-  | { code: 'changes_requested' }
-  /** The target went live past the review, and nobody has ratified that. */
-  | { code: 'emergency_not_ratified' };
 
 /** What decides whether an earlier version may go live again, all read in one transaction. */
 export type RollbackQuestion = {

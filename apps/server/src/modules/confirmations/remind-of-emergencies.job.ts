@@ -39,7 +39,7 @@ const remind = (db: Deps['db'], orgId: string): Promise<void> =>
             source: `emergency_reminder:${id}:${days}`,
             kind: 'confirmation_requested' as const,
             title: 'Emergency, not ratified',
-            body: `${sentence} ${isolated(String(payload['reason'] ?? ''))}`,
+            body: `${sentence} ${isolated(typeof payload['reason'] === 'string' ? payload['reason'] : '')}`,
             to: { roles: PERMISSIONS['org.manage'], exceptIds: [proposer.id] },
           },
         ];

@@ -40,7 +40,8 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     { params: { id: orgId }, body: { name: 'Taken', requiredApprovals: 0 }, answer: 404 },
   ],
   'PATCH /api/organizations/{id}/users/{userId}': inOrganization('userId', 'ownerId', { role: 'viewer' }),
-  'DELETE /api/organizations/{id}/users/{userId}': inOrganization('userId', 'ownerId'),
+  'DELETE /api/organizations/{id}/users/{userId}': (theirs) =>
+    inOrganization('userId', 'ownerId')(theirs).map((probe) => ({ ...probe, body: { takeOverTokens: true } })),
   'GET /api/organizations/{id}/invitations': ({ orgId }) => [{ params: { id: orgId }, answer: 404 }],
   'POST /api/organizations/{id}/invitations': ({ orgId }) => [
     { params: { id: orgId }, body: { email: 'spy@example.com', role: 'admin' }, answer: 404 },
@@ -119,7 +120,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'POST /api/workflows/{key}/versions/{version}/rollback': (theirs) => [
     ...versions(theirs).map((version): Probe => ({
       params: { key: KEY, version },
-      body: { reason: theirs.runId },
+      body: { reason: theirs.runId, emergency: true },
       answer: 404,
     })),
     { params: { key: 'mine', version: theirs.versionId }, body: { reason: 'Taken' }, answer: 404 },
@@ -148,8 +149,8 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
       ),
     ),
   'DELETE /api/workflows/{key}': () => [
-    { params: { key: KEY }, answer: 404 },
-    { params: { key: UNMERGED }, answer: 404 },
+    { params: { key: KEY }, body: { reason: 'Taken' }, answer: 404 },
+    { params: { key: UNMERGED }, body: { reason: 'Taken' }, answer: 404 },
   ],
   // The same key is free in another organization: what it makes there is its own.
   'POST /api/workflows/{key}/drafts': ({ stepId }) => [
@@ -161,7 +162,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   ],
   'GET /api/workflows/{key}/drafts/{id}': drafts(),
   'PATCH /api/workflows/{key}/drafts/{id}': drafts((key) => ({ key, ...content })),
-  'DELETE /api/workflows/{key}/drafts/{id}': drafts(),
+  'DELETE /api/workflows/{key}/drafts/{id}': drafts(() => ({ reason: 'Taken' })),
   'GET /api/workflows/{key}/drafts/{id}/diff': (theirs) =>
     drafts()(theirs).flatMap((probe) =>
       ['base', 'live', 'approved', 'reviewed'].map((against) => ({ ...probe, query: { against, limit: '1000' } })),
@@ -171,7 +172,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'POST /api/workflows/{key}/drafts/{id}/withdraw': drafts(),
   'POST /api/workflows/{key}/drafts/{id}/approve': drafts(() => ({ comment: 'Fine' })),
   'POST /api/workflows/{key}/drafts/{id}/request-changes': drafts(() => ({ comment: 'Not fine' })),
-  'POST /api/workflows/{key}/drafts/{id}/merge': drafts(),
+  'POST /api/workflows/{key}/drafts/{id}/merge': drafts(() => ({ emergency: { reason: 'Taken' } })),
   'POST /api/workflows/{key}/drafts/{id}/comments': drafts(() => ({ body: 'Hello', stepId: 'zephyrine-step' })),
   'GET /api/workflows/{key}/drafts/{id}/rebase': drafts(),
   'POST /api/workflows/{key}/drafts/{id}/rebase': drafts((_key, { versionId }) => ({

@@ -85,8 +85,8 @@ export const ACTION_WORDS = {
   'webhook.redelivered': 'sent events again',
   'audit.exported': 'exported audit',
   'audit.erased': 'erased personal data',
-  'emergency.ratified': 'Emergency ratified',
-  'token.taken_over': 'API token taken over',
+  'emergency.ratified': 'ratified emergency',
+  'token.taken_over': 'took over API token',
 } satisfies Record<AuditAction, string>;
 
 export const isAction = (text: string): text is AuditAction => Object.hasOwn(ACTION_WORDS, text);
