@@ -14,7 +14,7 @@ describe('one human with several accounts', () => {
   // Ten thousand of them: npm run test:attacks -- --only people.
   it('gets nothing live that looks approved by two people', { timeout: 300_000 }, async () => {
     const seed = Date.now() % 1_000_000;
-    console.log(`seed of the people: ${seed}`);
+    process.stdout.write(`seed of the people: ${seed}\n`);
     const { broken, sequences, live, moves } = await playPeople(server, { seed, sequences: SEQUENCES });
     expect(broken).toEqual([]);
     expect(sequences).toBe(SEQUENCES);

@@ -17,7 +17,7 @@ describe('the controls of a run', () => {
     { timeout: 300_000 },
     async () => {
       const seed = Date.now() % 1_000_000;
-      console.log(`seed of the runs: ${seed}`);
+      process.stdout.write(`seed of the runs: ${seed}\n`);
       const { broken, sequences, live, moves } = await playRuns(server, { seed, sequences: SEQUENCES });
       expect(broken).toEqual([]);
       expect(sequences).toBe(SEQUENCES);

@@ -378,9 +378,7 @@ function confirmed(board: Board, by: Seat, { kind, subjectId, payload, proposedB
     board.judge({ kind: 'policy set', by: proposedBy.id, policy, alone: false, confirmedBy: by.id });
   }
   if (kind === 'emergency') {
-    const live = board.versions.at(-1);
-    const key = String(payload['key'] ?? live?.key);
-    const version = Number(payload['version'] ?? live?.version);
+    const { key, version } = payload as { key: string; version: number };
     board.judge({ kind: 'emergency ratified', by: by.id, proposedBy: proposedBy.id, key, version });
   }
 }

@@ -53,7 +53,8 @@ export function anySteps(chance: Chance, addresses: readonly string[]): PlayedSt
         config: { recipients: [chance.pick(addresses)], channels: ['in-app'] },
       });
     } else if (kind < 60 && at + 2 < count) {
-      const [trueNext = '', falseNext = ''] = [`s${at + 1}`, `s${at + 2}`];
+      const trueNext = `s${at + 1}`;
+      const falseNext = `s${at + 2}`;
       const condition = chance.pick(['true', 'false']);
       steps.push({
         ...common,
