@@ -27,7 +27,7 @@ export type Invitation = {
   day: number;
 };
 export type DraftAt = { key: string; id: string; revision: number };
-export type VersionAt = { key: string; version: number; content: Content };
+export type VersionAt = { id: string; key: string; version: number; content: Content };
 export type Content = { title: string; hasControl: boolean };
 
 export type Answer = Reply<Record<string, unknown>>;

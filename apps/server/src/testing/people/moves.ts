@@ -240,6 +240,7 @@ async function object(board: Board, hand: Hand, draft: DraftAt): Promise<void> {
 }
 
 type VersionAnswer = {
+  id: string;
   version: number;
   approvals: { reviewer: { id: string }; marks: string[] }[] | null;
   emergency?: unknown;
@@ -251,7 +252,7 @@ export async function merge(board: Board, hand: Hand, draft: DraftAt, emergency 
   if (!isGranted(reply)) return false;
   const version = reply.body['version'] as VersionAnswer;
   const content = board.contents.get(draft.id);
-  if (content) board.versions.push({ key: draft.key, version: version.version, content });
+  if (content) board.versions.push({ id: version.id, key: draft.key, version: version.version, content });
   noteLive(board, version);
   board.calls.push(`    live as v${version.version}, approved by ${JSON.stringify(namesIn(board, version))}`);
   board.judge({
@@ -378,7 +379,9 @@ function confirmed(board: Board, by: Seat, { kind, subjectId, payload, proposedB
     board.judge({ kind: 'policy set', by: proposedBy.id, policy, alone: false, confirmedBy: by.id });
   }
   if (kind === 'emergency') {
-    const { key, version } = payload as { key: string; version: number };
+    const found = board.versions.find(({ id }) => id === subjectId);
+    if (!found) return;
+    const { key, version } = found;
     board.judge({ kind: 'emergency ratified', by: by.id, proposedBy: proposedBy.id, key, version });
   }
 }
