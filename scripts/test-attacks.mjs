@@ -11,6 +11,6 @@ await command(async () => {
   const args = ['bench/attacks/main.ts', ...process.argv.slice(2)];
   const chromium = findChromium();
   const env = chromium ? { CHROMIUM_PATH: chromium } : {};
-  const { code } = await runNode('node_modules/tsx/dist/cli.mjs', args, { minutes: 30, env });
+  const { code } = await runNode('node_modules/tsx/dist/cli.mjs', args, { minutes: 150, env });
   process.exitCode = code;
 });

@@ -3,6 +3,7 @@
  * is tried, and printed alone; the whole of it is written into `docs/reliability.md`.
  *
  * npm run test:attacks [-- --only isolation,fuzzing]
+ * npm run test:attacks -- --only people,runs [--seed 1] [--from 0] [--sequences 10000]: `--from 27 --sequences 1` plays one again
  */
 import { parseArgs } from 'node:util';
 import { report } from '../report.ts';
@@ -13,12 +14,23 @@ import { attackSchemas } from './fuzzing.ts';
 import { attackIsolation, castOf } from './isolation.ts';
 import type { Attack, Outcome } from './outcome.ts';
 import { attackPermissionChecks } from './permission-mutants.ts';
+import { type Game, attackByPlay } from './plays.ts';
 import { attackPolicies } from './policies.ts';
 import { attackWithSqlmap } from './sqlmap.ts';
 import { withWorld } from './world.ts';
 
 /** And the next one, where an attack needs two servers. */
 const PORT = Number(process.env['ATTACK_PORT'] ?? 4390);
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    from: { type: 'string', default: '0' },
+    sequences: { type: 'string', default: '10000' },
+  },
+});
+const GAME: Game = { seed: Number(values.seed), from: Number(values.from), sequences: Number(values.sequences) };
 
 const ATTACKS: readonly Attack[] = [
   {
@@ -38,9 +50,10 @@ const ATTACKS: readonly Attack[] = [
   { name: 'canaries', run: () => attackWithCanaries(PORT) },
   { name: 'sqlmap', run: () => attackWithSqlmap(PORT) },
   { name: 'front-door', run: () => attackFrontDoor(PORT) },
+  { name: 'people', run: () => attackByPlay('people', GAME) },
+  { name: 'runs', run: () => attackByPlay('runs', GAME) },
 ];
 
-const { values } = parseArgs({ options: { only: { type: 'string' } } });
 const names = values.only?.split(',') ?? ATTACKS.map(({ name }) => name);
 const unknown = names.filter((name) => !ATTACKS.some((attack) => attack.name === name));
 if (unknown.length > 0) throw new Error(`no attack is called ${unknown.join(', ')}`);

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 export type ReceivedMail = { to: string[]; headers: Map<string, string>; text: string; html: string; raw: string };
 
 /** Reads a multipart mail. Throws where it isn't one of text and HTML. */
-function readMail(raw: string, recipients?: string[]): ReceivedMail {
+export function readMail(raw: string, recipients?: string[]): ReceivedMail {
   const { headers, body } = splitHead(raw);
   const boundary = /boundary="([^"]+)"/.exec(headers.get('content-type') ?? '')?.[1];
   if (!boundary) throw new Error(`no multipart mail: ${raw.slice(0, 500)}`);

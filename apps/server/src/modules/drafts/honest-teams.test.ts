@@ -1,0 +1,160 @@
+import type { Confirmation, VersionRecord, WholeDraft } from '@stet/contract';
+import type { OrgRole } from '@stet/domain/access';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mailTo } from '../../testing/mailbox.ts';
+import { type Person, type Reply, type TestServer, startTestServer } from '../../testing/server.ts';
+import { letDaysPass } from '../../testing/people/time.ts';
+
+type Problem = { code: string; error: string; details?: Record<string, unknown>[] };
+
+/** Teams as they are made without the help of the product's authors: each is told what happens next, and gets its draft live. */
+describe('an honest team', () => {
+  // Without SMTP: each mail is a file.
+  let server: TestServer;
+  let keys = 0;
+  let key = '';
+  beforeAll(async () => {
+    server = await startTestServer();
+  });
+  afterAll(() => server.stop());
+
+  /** A founder who has proved nothing, as everyone who signs up. */
+  const found = (name: string): Promise<Person> => server.signUp({ name, team: `Team of ${name}`, proved: false });
+  const orgOf = (owner: Person): string => owner.user.currentOrgId ?? '';
+
+  /** Joins by the link that the screen shows to who invites; answers the member. */
+  async function join(inviter: Person, name: string, role: OrgRole, owner = inviter): Promise<Person> {
+    const member = await server.signUp({ name, proved: false });
+    const path = `/api/organizations/${orgOf(owner)}/invitations`;
+    const { link } = await inviter.post<{ link: string }>(path, { email: member.user.email, role });
+    await member.post(`/api/invitations/${link.slice(link.lastIndexOf('/') + 1)}/join`);
+    return member;
+  }
+
+  async function proveAddress(person: Person): Promise<void> {
+    await person.post('/api/auth/prove-address/code');
+    const { text } = await mailTo(server.dataDir, person.user.email, (mail) => codeIn(mail.text) !== undefined);
+    const { provedBy } = await person.post<{ provedBy: string }>('/api/auth/prove-address', { code: codeIn(text) });
+    expect(provedBy).toBe('mailbox');
+  }
+  const codeIn = (text: string): string | undefined => /\b[A-Z0-9]{4}[- ]?[A-Z0-9]{4}\b/.exec(text)?.[0];
+
+  const at = (draftId: string, action = ''): string => `/api/workflows/${key}/drafts/${draftId}${action}`;
+  async function write(author: Person): Promise<string> {
+    key = `flow-${(keys += 1)}`;
+    const body = { metadata: { title: 'Paying invoices' }, steps: [{ id: 'pay', title: 'Pay' }] };
+    const { draftId } = await author.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, body);
+    await author.post(at(draftId, '/submit'));
+    return draftId;
+  }
+  const read = (person: Person, draftId: string): Promise<WholeDraft> => person.get<WholeDraft>(at(draftId));
+  const approve = (person: Person, draftId: string): Promise<Reply<Problem>> =>
+    person.call('POST', at(draftId, '/approve'));
+  const merge = (person: Person, draftId: string): Promise<Reply<{ version: VersionRecord }>> =>
+    person.call('POST', at(draftId, '/merge'));
+  const marksOf = ({ body }: Reply<{ version: VersionRecord }>): string[] =>
+    (body.version.approvals ?? []).flatMap(({ marks }) => marks);
+  const waiting = (person: Person): Promise<Confirmation[]> => person.get<Confirmation[]>('/api/confirmations');
+
+  it('of three with one manager goes live, marked, and unmarked once its people have proved their addresses', async () => {
+    const olga = await found('Olga');
+    const [ed, rita] = [await join(olga, 'Ed', 'editor'), await join(olga, 'Rita', 'reviewer')];
+    const first = await write(ed);
+    // Nobody else could confirm Rita, so she counts, with a mark.
+    const before = await read(ed, first);
+    expect(before.reviewers.map(({ name }) => name)).toContain('Rita');
+    // Ed hasn't proved his address, so what he wrote counts as Olga's too.
+    expect(before.notCounted).toMatchObject([{ name: 'Olga', because: 'behind_the_author' }]);
+    expect((await approve(rita, first)).status).toBe(200);
+    const live = await merge(rita, first);
+    expect(live.status).toBe(200);
+    expect(marksOf(live)).toContain('address_not_proved');
+
+    await proveAddress(ed);
+    await proveAddress(rita);
+    const second = await write(ed);
+    expect((await approve(rita, second)).status).toBe(200);
+    expect(marksOf(await merge(rita, second))).toEqual([]);
+  });
+
+  it('with two managers is told who can confirm the reviewer, and goes live unmarked once that is done', async () => {
+    const olga = await found('Olga');
+    const [ed, max, rita] = [
+      await join(olga, 'Ed', 'editor'),
+      await join(olga, 'Max', 'admin'),
+      await join(olga, 'Rita', 'reviewer'),
+    ];
+    await proveAddress(ed);
+    await proveAddress(max);
+    // What Max may do counts from 7 days after Olga made him a manager.
+    await letDaysPass(server, orgOf(olga), 8);
+    const draftId = await write(ed);
+    const refused = await approve(rita, draftId);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'reviewer_not_counted_yet' } });
+    expect(refused.body.error).toMatch(/\w+ \w+/);
+    expect((await read(ed, draftId)).notCounted).toMatchObject([{ name: 'Rita', because: 'address_not_proved' }]);
+
+    const [waits] = (await waiting(max)).filter(({ subjectId }) => subjectId === rita.user.id);
+    expect(waits).toMatchObject({
+      kind: 'member',
+      abilities: { confirm: true },
+      sentence: expect.stringContaining('Rita') as string,
+    });
+    // Olga proposed it: she is told that another has to confirm it.
+    const own = await olga.call<Problem>('POST', `/api/confirmations/${waits?.id}/confirm`);
+    expect(own).toMatchObject({ status: 403, body: { code: 'proposer_cannot_confirm' } });
+    await max.post(`/api/confirmations/${waits?.id}/confirm`);
+
+    expect((await approve(rita, draftId)).status).toBe(200);
+    const live = await merge(rita, draftId);
+    expect(live.status).toBe(200);
+    expect(marksOf(live)).toEqual([]);
+  });
+
+  it('without a mail server has its reviewer prove the address by the code in a file, and goes live unmarked', async () => {
+    const olga = await found('Olga');
+    const rita = await join(olga, 'Rita', 'reviewer');
+    const ed = await join(olga, 'Ed', 'editor');
+    expect((await rita.get<{ provedBy: string | null }>('/api/auth/me')).provedBy).toBeNull();
+    await proveAddress(rita);
+    await proveAddress(ed);
+    const draftId = await write(ed);
+    expect((await approve(rita, draftId)).status).toBe(200);
+    expect(marksOf(await merge(rita, draftId))).toEqual([]);
+  });
+
+  it('whose reviewer has just left is told from when its author may approve alone, and may then', async () => {
+    const olga = await found('Olga');
+    const rita = await join(olga, 'Rita', 'reviewer');
+    await proveAddress(rita);
+    await rita.call('DELETE', `/api/organizations/${orgOf(olga)}/users/${rita.user.id}`);
+    const draftId = await write(olga);
+    const refused = await approve(olga, draftId);
+    expect(refused.status).toBeGreaterThanOrEqual(403);
+    expect(refused.status).toBeLessThanOrEqual(409);
+    // The refusal names the moment: about a week from now.
+    const from = Date.parse(JSON.stringify(refused.body.details).match(/\d{4}-\d\d-\d\dT[\d:.]+Z/)?.[0] ?? '');
+    const days = (from - Date.now()) / (24 * 3_600_000);
+    expect(days).toBeGreaterThan(6);
+    expect(days).toBeLessThan(8);
+
+    await letDaysPass(server, orgOf(olga), 8);
+    expect((await approve(olga, draftId)).status).toBe(200);
+    const live = await merge(olga, draftId);
+    expect(live.status).toBe(200);
+    expect(marksOf(live)).toContain('self_approved');
+  });
+
+  it('whose reviewer has just left may invite another at once', async () => {
+    const olga = await found('Olga');
+    const rita = await join(olga, 'Rita', 'reviewer');
+    await proveAddress(rita);
+    const draftId = await write(olga);
+    await rita.call('DELETE', `/api/organizations/${orgOf(olga)}/users/${rita.user.id}`);
+    const sam = await join(olga, 'Sam', 'reviewer');
+    expect((await approve(sam, draftId)).status).toBe(200);
+    const live = await merge(sam, draftId);
+    expect(live.status).toBe(200);
+    expect(marksOf(live)).toContain('added_by_author');
+  });
+});

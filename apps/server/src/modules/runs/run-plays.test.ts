@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { playRuns } from '../../testing/run-plays/play.ts';
+import { type TestServer, startTestServer } from '../../testing/server.ts';
+
+const SEQUENCES = 60;
+
+describe('the controls of a run', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer();
+  });
+  afterAll(() => server.stop());
+
+  // Ten thousand of them: npm run test:attacks -- --only runs.
+  it(
+    'are passed by no fewer people than they name, and no run stands still while someone is entitled',
+    { timeout: 300_000 },
+    async () => {
+      const seed = Date.now() % 1_000_000;
+      process.stdout.write(`seed of the runs: ${seed}\n`);
+      const { broken, sequences, live, moves } = await playRuns(server, { seed, sequences: SEQUENCES });
+      expect(broken).toEqual([]);
+      expect(sequences).toBe(SEQUENCES);
+      // A play in which no run comes to its end would prove nothing.
+      expect(live).toBeGreaterThan(SEQUENCES / 10);
+      for (const move of ['complete', 'approve', 'skip', 'reject', 'retry']) {
+        expect(moves[move]?.granted ?? 0, move).toBeGreaterThan(0);
+      }
+    },
+  );
+
+  it.each([
+    ['asks for one approver where two are named', { minimumApprovers: 1 }, /people/],
+    ['forgets separation', { separateFrom: false }, /did the work before it/],
+    [
+      'takes the input of a step without approval',
+      { requiresApproval: false },
+      /without the approval of its input|fewer|people/,
+    ],
+  ])('are missed by the oracle on a server that %s', { timeout: 300_000 }, async (_, fault, broken) => {
+    const sent = <S extends { config: object }>(step: S): S => ({
+      ...step,
+      config: { ...step.config, ...(Object.keys(fault).some((name) => name in step.config) && fault) },
+    });
+    const { broken: found } = await playRuns(server, { seed: 1, sequences: SEQUENCES * 5, enough: 1, sent });
+    expect(found.join('\n')).toMatch(broken);
+  });
+});

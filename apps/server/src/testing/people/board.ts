@@ -1,0 +1,111 @@
+import type { Chance } from '../governance/chance.ts';
+import type { Client, Reply, TestServer } from '../server.ts';
+import type { PooledAccount } from './accounts.ts';
+import type { Owned } from './humans.ts';
+import type { MailRoom } from './mail-room.ts';
+import type { Granted, PeopleOracle, Role } from './oracle.ts';
+
+/** What broke a promise, with the calls that led there. */
+export class Violation extends Error {}
+
+/** An account at the table. */
+export type Seat = Owned & {
+  client: Client;
+  pooled: PooledAccount;
+  /** How honest managers know this human: the one account that they would confirm. */
+  isFace: boolean;
+};
+/** Who makes a call: a person in a browser, or one of their tokens. */
+export type Hand = { seat: Seat; client: Client; token?: 'personal' | 'organization' };
+export type Invitation = {
+  email: string;
+  role: Role;
+  by: Seat;
+  token: string;
+  /** Whether the inviter passes the link on that they saw. */
+  isShared: boolean;
+  day: number;
+};
+export type DraftAt = { key: string; id: string; revision: number };
+export type VersionAt = { id: string; key: string; version: number; content: Content };
+export type Content = { title: string; hasControl: boolean };
+
+export type Answer = Reply<Record<string, unknown>>;
+
+/** One organization for one sequence: who plays, what they made, and the oracle that watches. */
+export class Board {
+  orgId = '';
+  readonly invitations: Invitation[] = [];
+  readonly drafts: DraftAt[] = [];
+  readonly versions: VersionAt[] = [];
+  readonly contents = new Map<string, Content>();
+  readonly tokens: Hand[] = [];
+  /** Every call and its answer, in words. */
+  readonly calls: string[] = [];
+  readonly counts: Record<string, { tried: number; granted: number }> = {};
+  /** How often something went live, by how it was marked. */
+  readonly live: Record<string, number> = {};
+  /** How many days the play let pass. */
+  day = 0;
+  /** The name of the move that is played. */
+  move = '';
+
+  constructor(
+    readonly server: TestServer,
+    readonly mail: MailRoom,
+    readonly seats: readonly Seat[],
+    readonly oracle: PeopleOracle,
+    readonly chance: Chance,
+  ) {}
+
+  get honest(): Seat[] {
+    return this.seats.filter(({ human }) => human.isHonest);
+  }
+  get attackers(): Seat[] {
+    return this.seats.filter(({ human }) => !human.isHonest);
+  }
+  with(seats: readonly Seat[], roles: readonly Role[]): Seat[] {
+    return seats.filter(({ id }) => roles.includes(this.oracle.roleOf(id) ?? ('' as Role)));
+  }
+  get organization(): string {
+    return `/api/organizations/${this.orgId}`;
+  }
+
+  /** Calls the server as someone; signs them in again if their session was ended. */
+  async call(
+    hand: Hand | Seat,
+    method: string,
+    path: string,
+    body?: object,
+    headers?: Record<string, string>,
+  ): Promise<Answer> {
+    const { seat, client, token } = 'seat' in hand ? hand : { seat: hand, client: hand.client, token: undefined };
+    const send = (): Promise<Answer> => client.call<Record<string, unknown>>(method, path, body, headers);
+    let reply = await send();
+    if (reply.status === 401 && token === undefined) {
+      await this.server.sql('update sessions set ended_at = null where user_id = $1', [seat.id]);
+      reply = await send();
+    }
+    const count = (this.counts[this.move] ??= { tried: 0, granted: 0 });
+    count.tried += 1;
+    if (reply.status < 400) count.granted += 1;
+    const code = typeof reply.body?.['code'] === 'string' ? ` ${reply.body['code']}` : '';
+    this.calls.push(
+      `  ${this.move}: ${seat.email}${token ? ` by ${token} token` : ''} ${method} ${this.inWords(path)}${body ? ` ${JSON.stringify(body).slice(0, 120)}` : ''}: ${reply.status}${code}`,
+    );
+    if (reply.status >= 500) throw new Violation(`${method} ${path} answered ${reply.status}`);
+    return reply;
+  }
+
+  /** An address with the names of people for their ids. */
+  private inWords(path: string): string {
+    const named = this.orgId === '' ? path : path.replace(this.orgId, '{org}');
+    return this.seats.reduce((text, { id, email }) => text.replace(id, `{${email}}`), named);
+  }
+
+  /** Lets the oracle judge a granted call. */
+  judge(granted: Granted): void {
+    const broken = this.oracle.record(granted);
+    if (broken.length > 0) throw new Violation(broken.join('\n'));
+  }
+}

@@ -1,0 +1,636 @@
+import type { Chance } from '../governance/chance.ts';
+import { type ReceivedMail, linkIn } from '../mailbox.ts';
+import type { Answer, Board, Content, DraftAt, Hand, Invitation, Seat } from './board.ts';
+import { mailboxOf } from './humans.ts';
+import type { Caller, Role, ShownApproval } from './oracle.ts';
+import { letDaysPass } from './time.ts';
+
+type Move = (board: Board) => Promise<unknown>;
+
+export const EDITORS: readonly Role[] = ['owner', 'admin', 'editor'];
+export const REVIEWERS: readonly Role[] = ['owner', 'admin', 'reviewer'];
+export const MANAGERS: readonly Role[] = ['owner', 'admin'];
+const ROLES = ['owner', 'admin', 'admin', 'editor', 'reviewer', 'reviewer', 'viewer'] as const;
+const INVITED = ['admin', 'admin', 'editor', 'reviewer', 'reviewer', 'reviewer', 'viewer'] as const;
+
+const isGranted = ({ status }: Answer): boolean => status < 400;
+const callerOf = ({ seat, token }: Hand): Caller => ({ account: seat.id, ...(token && { token }) });
+const handOf = (seat: Seat): Hand => ({ seat, client: seat.client });
+
+/** Mostly somebody who has the role; now and then anyone, so that what must not happen is tried. */
+function someone(board: Board, from: readonly Seat[], roles: readonly Role[]): Seat | null {
+  const fitting = board.with(from, roles);
+  const members = from.filter((seat) => isMember(board, seat));
+  const pool = fitting.length > 0 && board.chance.in100(85) ? fitting : members.length > 0 ? members : from;
+  return pool.length > 0 ? board.chance.pick(pool) : null;
+}
+
+/** A seat, or one of the tokens that the same human made. */
+function handFor(board: Board, from: readonly Seat[], roles: readonly Role[]): Hand | null {
+  const seat = someone(board, from, roles);
+  if (!seat) return null;
+  const tokens = board.tokens.filter((each) => each.seat.human === seat.human);
+  return tokens.length > 0 && board.chance.in100(30) ? board.chance.pick(tokens) : handOf(seat);
+}
+
+// Accounts and members ---------------------------------------------------------------------------------------------
+
+export async function invite(board: Board, by: Seat, email: string, role: Role): Promise<Invitation | null> {
+  const reply = await board.call(by, 'POST', `${board.organization}/invitations`, { email, role });
+  if (!isGranted(reply)) return null;
+  const link = String(reply.body['link']);
+  const invitation: Invitation = {
+    email,
+    role,
+    by,
+    token: link.slice(link.lastIndexOf('/') + 1),
+    // An honest inviter may copy the link into a chat.
+    isShared: by.human.isHonest ? board.chance.in100(50) : true,
+    day: board.day,
+  };
+  const replaced = board.invitations.findIndex((each) => each.email === email);
+  if (replaced >= 0) board.invitations.splice(replaced, 1);
+  board.invitations.push(invitation);
+  return invitation;
+}
+
+/** Joins by the link that the inviter saw, or by the one that came by mail. */
+export async function join(board: Board, who: Seat, invitation: Invitation, by: 'shown' | 'mailed'): Promise<boolean> {
+  // A mail that wasn't on its way before the days passed doesn't come: the invitation is over.
+  if (by === 'mailed' && board.day - invitation.day >= 7) return false;
+  const token = by === 'shown' ? invitation.token : await mailedToken(board, who.email);
+  const reply = await board.call(who, 'POST', `/api/invitations/${token}/join`);
+  if (!isGranted(reply)) return false;
+  board.invitations.splice(board.invitations.indexOf(invitation), 1);
+  board.judge({ kind: 'joined', who: who.id, role: invitation.role, invitedBy: invitation.by.id });
+  if (by === 'mailed') board.judge({ kind: 'address proved', who: who.id });
+  return true;
+}
+
+async function mailedToken({ mail }: Board, address: string): Promise<string> {
+  const link = linkIn(await mail.mailTo(address, isInvitation), '/invite/');
+  mail.forget(address, isInvitation);
+  return link.slice(link.lastIndexOf('/') + 1);
+}
+
+const isInvitation = ({ text }: ReceivedMail): boolean => text.includes('/invite/');
+
+/** Proves the address of an account by the mailed code. Only who reads the mailbox can. */
+export async function proveByCode(board: Board, who: Seat): Promise<void> {
+  const hasCode = ({ text }: ReceivedMail): boolean => codeIn(text) !== null;
+  board.mail.forget(who.email, hasCode);
+  const asked = await board.call(who, 'POST', '/api/auth/prove-address/code');
+  if (!isGranted(asked)) return;
+  const letter = await board.mail.mailTo(who.email, hasCode);
+  const reply = await board.call(who, 'POST', '/api/auth/prove-address', { code: codeIn(letter.text) });
+  if (isGranted(reply)) board.judge({ kind: 'address proved', who: who.id });
+}
+
+const codeIn = (text: string): string | null => /\b([A-Z0-9]{4}[- ]?[A-Z0-9]{4})\b/.exec(text)?.[1] ?? null;
+
+async function giveRole(board: Board, by: Seat, who: Seat, role: Role): Promise<void> {
+  const reply = await board.call(by, 'PATCH', `${board.organization}/users/${who.id}`, { role });
+  if (isGranted(reply)) board.judge({ kind: 'role given', by: by.id, who: who.id, role });
+}
+
+async function remove(board: Board, by: Seat, who: Seat): Promise<void> {
+  const reply = await board.call(by, 'DELETE', `${board.organization}/users/${who.id}`);
+  if (isGranted(reply)) board.judge({ kind: 'member gone', who: who.id, by: by.id });
+}
+
+const isMember = ({ oracle }: Board, { id }: Seat): boolean => oracle.roleOf(id) !== null;
+
+/** An account of one's own that isn't a member yet. */
+const outsider = (board: Board): Seat | null => {
+  const out = board.attackers.filter((seat) => !isMember(board, seat));
+  return out.length > 0 ? board.chance.pick(out) : null;
+};
+
+// Drafts -------------------------------------------------------------------------------------------------------------
+
+const anyContent = (chance: Chance): Content => ({
+  title: `Title ${chance.pick(['One', 'Two', 'Three'])}`,
+  hasControl: chance.in100(30),
+});
+
+const nameOf = ({ title, hasControl }: Content): string => `${title}, ${hasControl ? 'with' : 'without'} approval step`;
+
+const bodyOf = ({ title, hasControl }: Content) => ({
+  metadata: { title, description: '' },
+  steps: [
+    {
+      id: 'work',
+      type: 'manual',
+      title: 'Work',
+      description: '',
+      assignee: 'Unassigned',
+      sla: '',
+      config: {},
+      next: ['end'],
+    },
+    {
+      id: 'end',
+      type: hasControl ? 'approval' : 'manual',
+      title: 'End',
+      description: '',
+      assignee: hasControl ? 'reviewer' : 'Unassigned',
+      sla: '',
+      config: hasControl ? { minimumApprovers: 1 } : {},
+      next: [],
+    },
+  ],
+});
+
+export async function makeDraft(
+  board: Board,
+  hand: Hand,
+  content: Content = anyContent(board.chance),
+): Promise<DraftAt | null> {
+  const key = board.chance.in100(85) ? 'flow' : 'other';
+  const reply = await board.call(hand, 'POST', `/api/workflows/${key}/drafts`, bodyOf(content));
+  if (!isGranted(reply)) return null;
+  return began(board, hand, key, reply, content);
+}
+
+function began(board: Board, hand: Hand, key: string, { body }: Answer, content: Content): DraftAt {
+  const draft = { key, id: String(body['draftId']), revision: Number(body['revision'] ?? 1) };
+  board.drafts.push(draft);
+  board.contents.set(draft.id, content);
+  board.judge({
+    kind: 'draft made',
+    by: callerOf(hand),
+    draft: draft.id,
+    key,
+    content: nameOf(content),
+    hasControl: content.hasControl,
+  });
+  return draft;
+}
+
+const at = ({ key, id }: DraftAt): string => `/api/workflows/${key}/drafts/${id}`;
+
+/** One of the last drafts: these are more likely open. */
+const anyDraft = ({ drafts, chance }: Board): DraftAt | null =>
+  drafts.length === 0 ? null : chance.pick(chance.in100(85) ? drafts.slice(-2) : drafts);
+
+export async function save(
+  board: Board,
+  hand: Hand,
+  draft: DraftAt,
+  content = anyContent(board.chance),
+): Promise<void> {
+  const reply = await board.call(hand, 'PATCH', at(draft), bodyOf(content));
+  if (!isGranted(reply)) return;
+  draft.revision = Number(reply.body['revision']);
+  board.contents.set(draft.id, content);
+  board.judge({
+    kind: 'draft saved',
+    by: callerOf(hand),
+    draft: draft.id,
+    content: nameOf(content),
+    hasControl: content.hasControl,
+  });
+}
+
+async function rebase(board: Board, hand: Hand, draft: DraftAt): Promise<void> {
+  let reply = await board.call(hand, 'POST', `${at(draft)}/rebase`);
+  const conflicts = reply.body['details'] as { on: string; stepId?: string; field: string }[] | undefined;
+  if (reply.body['code'] === 'merge_conflicts' && conflicts) {
+    const resolutions = conflicts.map(({ on, stepId, field }) => ({
+      on,
+      ...(stepId !== undefined && { stepId }),
+      field,
+      take: board.chance.pick(['live', 'draft']),
+    }));
+    reply = await board.call(hand, 'POST', `${at(draft)}/rebase`, { resolutions });
+  }
+  if (!isGranted(reply)) return;
+  const { body } = await board.call(hand.seat, 'GET', at(draft));
+  const { metadata, steps, revision } = body as {
+    metadata?: { title: string };
+    steps?: { type: string }[];
+    revision: number;
+  };
+  if (!metadata || !steps) return;
+  const content = { title: metadata.title, hasControl: steps.some(({ type }) => type === 'approval') };
+  draft.revision = revision;
+  board.contents.set(draft.id, content);
+  board.judge({
+    kind: 'draft rebased',
+    by: callerOf(hand),
+    draft: draft.id,
+    content: nameOf(content),
+    hasControl: content.hasControl,
+  });
+}
+
+export const submit = (board: Board, hand: Hand, draft: DraftAt): Promise<Answer> =>
+  board.call(hand, 'POST', `${at(draft)}/submit`);
+
+export async function approve(board: Board, hand: Hand, draft: DraftAt, ifMatch = false): Promise<boolean> {
+  const headers = ifMatch ? { 'if-match': `"${draft.revision}"` } : undefined;
+  const reply = await board.call(hand, 'POST', `${at(draft)}/approve`, undefined, headers);
+  if (isGranted(reply)) board.judge({ kind: 'approved', by: callerOf(hand), draft: draft.id, ifMatch });
+  return isGranted(reply);
+}
+
+async function object(board: Board, hand: Hand, draft: DraftAt): Promise<void> {
+  const reply = await board.call(hand, 'POST', `${at(draft)}/request-changes`, { comment: 'Not so' });
+  if (isGranted(reply)) board.judge({ kind: 'objected', by: callerOf(hand), draft: draft.id });
+}
+
+type VersionAnswer = {
+  id: string;
+  version: number;
+  approvals: { reviewer: { id: string }; marks: string[] }[] | null;
+  emergency?: unknown;
+};
+
+export async function merge(board: Board, hand: Hand, draft: DraftAt, emergency = false): Promise<boolean> {
+  const body = emergency ? { emergency: { reason: 'The shop stands still' } } : undefined;
+  const reply = await board.call(hand, 'POST', `${at(draft)}/merge`, body);
+  if (!isGranted(reply)) return false;
+  const version = reply.body['version'] as VersionAnswer;
+  const content = board.contents.get(draft.id);
+  if (content) board.versions.push({ id: version.id, key: draft.key, version: version.version, content });
+  noteLive(board, version);
+  board.calls.push(`    live as v${version.version}, approved by ${JSON.stringify(namesIn(board, version))}`);
+  board.judge({
+    kind: 'merged',
+    by: callerOf(hand),
+    draft: draft.id,
+    version: version.version,
+    shown: {
+      approvals: shownOf(version),
+      withoutApproval: version.approvals?.length === 0,
+      emergency: Boolean(version.emergency),
+    },
+  });
+  return true;
+}
+
+function noteLive({ live, oracle }: Board, { approvals, emergency }: VersionAnswer): void {
+  const marks = new Set(approvals?.flatMap((each) => (each.marks.length > 0 ? each.marks : ['unmarked'])));
+  const names = emergency ? ['emergency'] : marks.size > 0 ? [...marks] : ['without approval'];
+  for (const name of [...names, ...(oracle.policy.strict ? ['strict'] : [])]) live[name] = (live[name] ?? 0) + 1;
+}
+
+const shownOf = ({ approvals }: VersionAnswer): ShownApproval[] =>
+  (approvals ?? []).map(({ reviewer, marks }) => ({ by: reviewer.id, marks }));
+
+const namesIn = (board: Board, { approvals }: VersionAnswer) =>
+  (approvals ?? []).map(({ reviewer, marks }) => ({
+    by: board.seats.find(({ id }) => id === reviewer.id)?.email,
+    marks,
+  }));
+
+async function discard(board: Board, hand: Hand, draft: DraftAt, reason?: string): Promise<void> {
+  const reply = await board.call(hand, 'DELETE', at(draft), reason === undefined ? undefined : { reason });
+  if (isGranted(reply))
+    board.judge({ kind: 'discarded', by: hand.seat.id, draft: draft.id, reason: reason !== undefined });
+}
+
+async function setAside(board: Board, by: Seat, draft: DraftAt, objector: Seat): Promise<void> {
+  const path = `${at(draft)}/objections/${objector.id}/set-aside`;
+  const reply = await board.call(by, 'POST', path, { reason: 'They are gone' });
+  if (isGranted(reply)) board.judge({ kind: 'objection set aside', by: by.id, draft: draft.id, objector: objector.id });
+}
+
+async function rollBack(
+  board: Board,
+  hand: Hand,
+  { key, version }: { key: string; version: number },
+  emergency: boolean,
+): Promise<void> {
+  const body = { reason: 'Back', ...(emergency && { emergency: true }) };
+  const reply = await board.call(hand, 'POST', `/api/workflows/${key}/versions/${version}/rollback`, body);
+  if (isGranted(reply)) board.judge({ kind: 'rolled back', by: callerOf(hand), key, version, emergency });
+}
+
+async function restore(board: Board, hand: Hand, { key, version, content }: Board['versions'][number]): Promise<void> {
+  const reply = await board.call(hand, 'POST', `/api/workflows/${key}/versions/${version}/restore`);
+  if (isGranted(reply)) began(board, hand, key, reply, content);
+}
+
+// Policy and confirmations --------------------------------------------------------------------------------------------
+
+type Settings = { requiredApprovals: number; strict: boolean };
+
+export async function setPolicy(board: Board, by: Seat, wanted: Partial<Settings>): Promise<void> {
+  const before = { ...board.oracle.policy };
+  const reply = await board.call(by, 'PATCH', board.organization, wanted);
+  if (!isGranted(reply)) return;
+  const { requiredApprovals, strict } = reply.body as Settings;
+  if (requiredApprovals === before.requiredApprovals && strict === before.strict) return;
+  const isLowering = requiredApprovals < before.requiredApprovals || (before.strict && !strict);
+  const alone = isLowering && (await saysAlone(board, by));
+  board.judge({ kind: 'policy set', by: by.id, policy: { requiredApprovals, strict }, alone });
+}
+
+/** Whether the trail says of the last change of policy that it was made by one who was alone. */
+async function saysAlone(board: Board, by: Seat): Promise<boolean> {
+  const reply = await board.call(by, 'GET', '/api/audit/events?limit=10');
+  const events = reply.body as unknown as { action: string; data: object | null }[];
+  return (
+    Array.isArray(events) &&
+    JSON.stringify(events.find(({ action }) => action.startsWith('policy.')) ?? '').includes('alone')
+  );
+}
+
+type Waiting = {
+  id: string;
+  kind: string;
+  subjectId: string;
+  payload: Record<string, unknown>;
+  proposedBy: { id: string };
+  status: string;
+};
+
+/** Goes through what waits for a second person; `wants` says which of it to confirm and which to refuse. */
+async function decideWaiting(
+  board: Board,
+  by: Seat,
+  wants: (waiting: Waiting) => 'confirm' | 'refuse' | null,
+): Promise<void> {
+  const listed = await board.call(by, 'GET', '/api/confirmations');
+  if (!isGranted(listed)) return;
+  for (const waiting of listed.body as unknown as Waiting[]) {
+    const wish = wants(waiting);
+    if (wish === null) continue;
+    const reply = await board.call(
+      by,
+      'POST',
+      `/api/confirmations/${waiting.id}/${wish}`,
+      wish === 'refuse' ? {} : undefined,
+    );
+    if (isGranted(reply) && wish === 'confirm') confirmed(board, by, waiting);
+  }
+}
+
+function confirmed(board: Board, by: Seat, { kind, subjectId, payload, proposedBy }: Waiting): void {
+  if (kind === 'member')
+    board.judge({ kind: 'member confirmed', who: subjectId, by: by.id, proposedBy: proposedBy.id });
+  if (kind === 'policy') {
+    const { requiredApprovals, strict } = payload as Partial<Settings>;
+    const policy = {
+      ...(requiredApprovals !== undefined && { requiredApprovals }),
+      ...(strict !== undefined && { strict }),
+    };
+    board.judge({ kind: 'policy set', by: proposedBy.id, policy, alone: false, confirmedBy: by.id });
+  }
+  if (kind === 'emergency') {
+    const found = board.versions.find(({ id }) => id === subjectId);
+    if (!found) return;
+    const { key, version } = found;
+    board.judge({ kind: 'emergency ratified', by: by.id, proposedBy: proposedBy.id, key, version });
+  }
+}
+
+async function waitDays(board: Board, days: number): Promise<void> {
+  await letDaysPass(board.server, board.orgId, days);
+  board.day += days;
+  board.calls.push(`  ${days} days pass`);
+  board.judge({ kind: 'days passed', days });
+}
+
+// What attackers try -----------------------------------------------------------------------------------------------
+
+const attack =
+  (roles: readonly Role[], act: (board: Board, by: Seat) => Promise<unknown>): Move =>
+  async (board) => {
+    const by = someone(board, board.attackers, roles);
+    if (by) await act(board, by);
+  };
+const attackDraft =
+  (roles: readonly Role[], act: (board: Board, by: Hand, draft: DraftAt) => Promise<unknown>): Move =>
+  async (board) => {
+    const [by, draft] = [handFor(board, board.attackers, roles), anyDraft(board)];
+    if (by && draft) await act(board, by, draft);
+  };
+
+const inviteOneself = attack(MANAGERS, async (board, by) => {
+  const who = outsider(board);
+  if (who) await invite(board, by, who.email, board.chance.pick(INVITED));
+});
+
+/** An attacker asks an honest manager to invite an address. */
+const beInvited: Move = async (board) => {
+  const [managers, who] = [board.with(board.honest, MANAGERS), outsider(board)];
+  if (managers.length > 0 && who)
+    await invite(board, board.chance.pick(managers), who.email, board.chance.pick(INVITED));
+};
+
+const joinAsOneself: Move = async (board) => {
+  const open = board.invitations.filter(({ email }) => board.attackers.some((seat) => seat.email === email));
+  if (open.length === 0) return;
+  const invitation = board.chance.pick(open);
+  const who = board.attackers.find(({ email }) => email === invitation.email);
+  if (!who) return;
+  const readsMail = mailboxOf(who) !== null;
+  if (readsMail && (!invitation.isShared || board.chance.in100(50))) await join(board, who, invitation, 'mailed');
+  else if (invitation.isShared) await join(board, who, invitation, 'shown');
+};
+
+const proveOneself: Move = async (board) => {
+  const able = board.attackers.filter((seat) => mailboxOf(seat) !== null && !board.oracle.isProved(seat.id));
+  if (able.length > 0) await proveByCode(board, board.chance.pick(able));
+};
+
+const makeToken = attack(MANAGERS, async (board, by) => {
+  const personal = board.chance.in100(50);
+  const scopes = ['workflow.read', 'draft.edit', 'draft.merge', ...(personal ? ['draft.review'] : [])];
+  const [path, body] = personal
+    ? ['/api/tokens', { name: 'CI', scopes, expiresInDays: null }]
+    : [
+        `${board.organization}/tokens`,
+        { name: 'Robot', role: 'editor', scopes: scopes.slice(0, 2), expiresInDays: null },
+      ];
+  const reply = await board.call(by, 'POST', path, body);
+  if (!isGranted(reply)) return;
+  const client = board.server.as(String(reply.body['secret']));
+  board.tokens.push({ seat: by, client, token: personal ? 'personal' : 'organization' });
+});
+
+const anyVersion =
+  (act: (board: Board, by: Hand, version: Board['versions'][number]) => Promise<unknown>): Move =>
+  async (board) => {
+    const by = handFor(board, board.attackers, REVIEWERS);
+    if (by && board.versions.length > 0) await act(board, by, board.chance.pick(board.versions));
+  };
+
+/** The attacker's accounts try everything for one draft: one writes, all approve, all merge. */
+export const goLive: Move = async (board) => {
+  const writer = handFor(board, board.attackers, EDITORS);
+  if (!writer || !isMember(board, writer.seat)) return;
+  const own = board.drafts.at(-1);
+  let draft: DraftAt | null;
+  if (own && board.chance.in100(40)) {
+    draft = own;
+    await save(board, writer, draft);
+  } else draft = await makeDraft(board, writer);
+  if (!draft) return;
+  await submit(board, writer, draft);
+  // Now and then an honest person agrees.
+  const reviewers = board.with(board.honest, REVIEWERS);
+  if (reviewers.length > 0 && board.chance.in100(25)) await approve(board, handOf(board.chance.pick(reviewers)), draft);
+  const members = board.attackers.filter((seat) => isMember(board, seat));
+  for (const seat of members) await approve(board, handOf(seat), draft);
+  for (const seat of members) if (await merge(board, handOf(seat), draft)) return;
+};
+
+// What honest people do of their own accord ---------------------------------------------------------------------------
+
+const honestly =
+  (roles: readonly Role[], act: (board: Board, by: Seat) => Promise<unknown>): Move =>
+  async (board) => {
+    const able = board.with(board.honest, roles);
+    if (able.length > 0) await act(board, board.chance.pick(able));
+  };
+
+const review = honestly(REVIEWERS, async (board, by) => {
+  const draft = anyDraft(board);
+  if (!draft) return;
+  if (board.chance.in100(50)) await approve(board, handOf(by), draft);
+  else await object(board, handOf(by), draft);
+});
+
+/** Confirms people they know under the address that they know; what concerns the policy they look at twice. */
+const confirmKnown = honestly(MANAGERS, (board, by) =>
+  decideWaiting(board, by, ({ kind, subjectId }) => {
+    if (kind !== 'member') return board.chance.in100(15) ? 'confirm' : board.chance.in100(40) ? 'refuse' : null;
+    const subject = board.seats.find(({ id }) => id === subjectId);
+    if (subject?.isFace) return 'confirm';
+    return board.chance.in100(30) ? 'refuse' : null;
+  }),
+);
+
+const MOVES: readonly { name: string; weight: number; move: Move }[] = [
+  { name: 'invite oneself', weight: 14, move: inviteOneself },
+  { name: 'be invited', weight: 6, move: beInvited },
+  { name: 'join', weight: 20, move: joinAsOneself },
+  { name: 'prove', weight: 3, move: proveOneself },
+  { name: 'go live', weight: 14, move: goLive },
+  {
+    name: 'create',
+    weight: 5,
+    move: async (board) => {
+      const by = handFor(board, board.attackers, EDITORS);
+      if (by) await makeDraft(board, by);
+    },
+  },
+  { name: 'save', weight: 5, move: attackDraft(EDITORS, (board, by, draft) => save(board, by, draft)) },
+  { name: 'submit', weight: 2, move: attackDraft(EDITORS, submit) },
+  {
+    name: 'approve',
+    weight: 9,
+    move: attackDraft(REVIEWERS, (board, by, draft) => approve(board, by, draft, board.chance.in100(50))),
+  },
+  { name: 'merge', weight: 9, move: attackDraft(REVIEWERS, (board, by, draft) => merge(board, by, draft)) },
+  { name: 'rebase', weight: 5, move: attackDraft(EDITORS, rebase) },
+  { name: 'request changes', weight: 1, move: attackDraft(REVIEWERS, object) },
+  {
+    name: 'discard',
+    weight: 2,
+    move: attackDraft(EDITORS, (board, by, draft) =>
+      discard(board, by, draft, board.chance.in100(50) ? 'Not needed' : undefined),
+    ),
+  },
+  {
+    name: 'set aside',
+    weight: 2,
+    move: attackDraft(MANAGERS, (board, { seat }, draft) =>
+      setAside(board, seat, draft, board.chance.pick(board.seats)),
+    ),
+  },
+  {
+    name: 'emergency',
+    weight: 1,
+    move: attackDraft(['owner'], (board, { seat }, draft) => merge(board, handOf(seat), draft, true)),
+  },
+  {
+    name: 'roll back',
+    weight: 3,
+    move: anyVersion((board, by, version) => rollBack(board, by, version, board.chance.in100(15))),
+  },
+  { name: 'restore', weight: 2, move: anyVersion(restore) },
+  { name: 'token', weight: 3, move: makeToken },
+  {
+    name: 'change role',
+    weight: 5,
+    move: attack(MANAGERS, (board, by) =>
+      giveRole(board, by, board.chance.pick(board.seats), board.chance.pick(ROLES)),
+    ),
+  },
+  {
+    name: 'remove',
+    weight: 2,
+    move: attack(MANAGERS, (board, by) => remove(board, by, board.chance.pick(board.seats))),
+  },
+  {
+    name: 'policy',
+    weight: 3,
+    move: attack(MANAGERS, (board, by) => setPolicy(board, by, { requiredApprovals: board.chance.pick([0, 1, 2]) })),
+  },
+  {
+    name: 'strict',
+    weight: 2,
+    move: attack(MANAGERS, (board, by) => setPolicy(board, by, { strict: board.chance.in100(40) })),
+  },
+  { name: 'confirm', weight: 7, move: attack(MANAGERS, (board, by) => decideWaiting(board, by, () => 'confirm')) },
+  { name: 'days pass', weight: 4, move: (board) => waitDays(board, board.chance.pick([3, 8])) },
+  { name: 'honest review', weight: 8, move: review },
+  { name: 'honest confirmation', weight: 6, move: confirmKnown },
+  {
+    name: 'honest draft',
+    weight: 2,
+    move: honestly(EDITORS, async (board, by) => {
+      const draft = await makeDraft(board, handOf(by));
+      if (draft) await submit(board, handOf(by), draft);
+    }),
+  },
+  {
+    name: 'honest merge',
+    weight: 3,
+    move: honestly(REVIEWERS, async (board, by) => {
+      const draft = anyDraft(board);
+      if (draft) await merge(board, handOf(by), draft);
+    }),
+  },
+  {
+    name: 'honest role',
+    weight: 4,
+    move: honestly(MANAGERS, (board, by) =>
+      giveRole(board, by, board.chance.pick(board.attackers), board.chance.pick(INVITED)),
+    ),
+  },
+  {
+    name: 'honest leave',
+    weight: 2,
+    move: honestly(['owner', 'admin', 'editor', 'reviewer'], (board, by) => remove(board, by, by)),
+  },
+  {
+    name: 'honest removal',
+    weight: 1,
+    move: honestly(MANAGERS, (board, by) => remove(board, by, board.chance.pick(board.attackers))),
+  },
+  {
+    name: 'honest proof',
+    weight: 1,
+    move: honestly(['owner', 'admin', 'editor', 'reviewer', 'viewer'], async (board, by) => {
+      if (!board.oracle.isProved(by.id)) await proveByCode(board, by);
+    }),
+  },
+];
+const WEIGHTS = MOVES.reduce((sum, { weight }) => sum + weight, 0);
+
+/** Plays a move by its weight. */
+export async function playMove(board: Board): Promise<void> {
+  let left = board.chance.below(WEIGHTS);
+  for (const { name, weight, move } of MOVES) {
+    left -= weight;
+    if (left >= 0) continue;
+    board.move = name;
+    await move(board);
+    return;
+  }
+}

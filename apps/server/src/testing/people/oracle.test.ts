@@ -1,0 +1,373 @@
+import { describe, expect, it } from 'vitest';
+import type { Human, Owned } from './humans.ts';
+import { type Granted, PeopleOracle, type Shown } from './oracle.ts';
+
+const mallory: Human = { name: 'Mallory', mailboxes: ['m@one.example'], isHonest: false };
+const mona: Human = { name: 'Mona', mailboxes: ['m1@one.example', 'm2@two.example'], isHonest: false };
+const honest = (name: string): Human => ({ name, mailboxes: [`${name}@honest.example`], isHonest: true });
+
+const PEOPLE: Owned[] = [
+  { id: 'm', email: 'm@one.example', human: mallory },
+  { id: 'm+', email: 'm+two@one.example', human: mallory },
+  { id: 'ghost', email: 'ghost@nowhere.example', human: mallory },
+  { id: 'mona1', email: 'm1@one.example', human: mona },
+  { id: 'mona2', email: 'm2@two.example', human: mona },
+  ...['hana', 'hugo', 'rita', 'ed'].map((id) => ({ id, email: `${id}@honest.example`, human: honest(id) })),
+];
+/** Those who read their mail; the others' addresses are nobody's. */
+const PROVED = ['m', 'm+', 'mona1', 'mona2', 'hana', 'hugo', 'rita', 'ed'];
+
+const founded = (by: string): Granted => ({ kind: 'founded', by });
+const joined = (who: string, role: 'admin' | 'editor' | 'reviewer', invitedBy: string): Granted => ({
+  kind: 'joined',
+  who,
+  role,
+  invitedBy,
+});
+const made = (account: string, content = 'one', hasControl = false): Granted => ({
+  kind: 'draft made',
+  by: { account },
+  draft: 'd',
+  key: 'flow',
+  content,
+  hasControl,
+});
+const saved = (account: string, content: string): Granted => ({
+  kind: 'draft saved',
+  by: { account },
+  draft: 'd',
+  content,
+  hasControl: false,
+});
+const approved = (account: string, token?: 'personal' | 'organization'): Granted => ({
+  kind: 'approved',
+  by: { account, ...(token && { token }) },
+  draft: 'd',
+  ifMatch: token !== undefined,
+});
+const merged = (account: string, approvals: Record<string, string[]>, shown: Partial<Shown> = {}): Granted => ({
+  kind: 'merged',
+  by: { account },
+  draft: 'd',
+  version: 1,
+  shown: {
+    approvals: Object.entries(approvals).map(([by, marks]) => ({ by, marks })),
+    withoutApproval: false,
+    emergency: false,
+    ...shown,
+  },
+});
+const policy = (
+  by: string,
+  wanted: { requiredApprovals?: number; strict?: boolean },
+  more: { alone?: boolean; confirmedBy?: string } = {},
+): Granted => ({ kind: 'policy set', by, policy: wanted, alone: false, ...more });
+const days = (count: number): Granted => ({ kind: 'days passed', days: count });
+const team = [
+  founded('hana'),
+  joined('hugo', 'admin', 'hana'),
+  joined('rita', 'reviewer', 'hana'),
+  joined('ed', 'editor', 'hana'),
+];
+
+function brokenIn(...calls: Granted[]): string[] {
+  const oracle = new PeopleOracle(PEOPLE, PROVED);
+  return calls.flatMap((call) => oracle.record(call));
+}
+
+describe('the oracle of people', () => {
+  it('has nothing to say of what two people do', () => {
+    expect(brokenIn(...team, made('ed'), approved('rita'), merged('rita', { rita: [] }))).toEqual([]);
+    expect(
+      brokenIn(...team, policy('hana', { strict: true }), made('ed'), approved('rita'), merged('hugo', { rita: [] })),
+    ).toEqual([]);
+    expect(brokenIn(...team, days(7), policy('hana', { requiredApprovals: 0 }, { confirmedBy: 'hugo' }))).toEqual([]);
+    expect(
+      brokenIn(
+        founded('hana'),
+        policy('hana', { requiredApprovals: 0 }, { alone: true }),
+        made('hana'),
+        merged('hana', {}, { withoutApproval: true }),
+      ),
+    ).toEqual([]);
+    const marked = { ghost: ['added_by_author', 'address_not_proved'] };
+    expect(
+      brokenIn(founded('m'), joined('ghost', 'reviewer', 'm'), made('m'), approved('ghost'), merged('ghost', marked)),
+    ).toEqual([]);
+  });
+
+  it.each<[string, Granted[], RegExp]>([
+    [
+      'a second account on the same mailbox',
+      [
+        joined('m', 'editor', 'hana'),
+        joined('m+', 'reviewer', 'hana'),
+        made('m'),
+        approved('m+'),
+        merged('m+', { 'm+': [] }),
+      ],
+      /the same human wrote/,
+    ],
+    [
+      'an account without a mailbox that approves',
+      [
+        joined('m', 'editor', 'hana'),
+        joined('ghost', 'reviewer', 'hana'),
+        made('m'),
+        approved('ghost'),
+        merged('hana', { ghost: [] }),
+      ],
+      /the same human wrote/,
+    ],
+    [
+      'an account without a mailbox that writes',
+      [
+        joined('m', 'reviewer', 'hana'),
+        joined('ghost', 'editor', 'hana'),
+        made('ghost'),
+        approved('m'),
+        merged('m', { m: [] }),
+      ],
+      /the same human wrote/,
+    ],
+    [
+      'one human who approves twice where two are asked for',
+      [
+        policy('hana', { requiredApprovals: 2 }),
+        joined('m', 'reviewer', 'hana'),
+        joined('m+', 'reviewer', 'hugo'),
+        made('ed'),
+        approved('m'),
+        approved('m+'),
+        merged('m', { m: [], 'm+': [] }),
+      ],
+      /are one human/,
+    ],
+    [
+      'strict with a marked approval',
+      [
+        policy('hana', { strict: true }),
+        joined('m', 'admin', 'hana'),
+        joined('ghost', 'reviewer', 'm'),
+        made('m'),
+        approved('ghost'),
+        merged('m', { ghost: ['added_by_author'] }),
+      ],
+      /under strict with marked/,
+    ],
+    [
+      'two mailboxes, one added by the other',
+      [
+        joined('mona1', 'admin', 'hana'),
+        joined('mona2', 'reviewer', 'mona1'),
+        made('mona1'),
+        approved('mona2'),
+        merged('mona2', { mona2: [] }),
+      ],
+      /added by the author/,
+    ],
+    [
+      'two mailboxes, the author added by the reviewer',
+      [
+        joined('mona1', 'admin', 'hana'),
+        joined('mona2', 'editor', 'mona1'),
+        made('mona2'),
+        approved('mona1'),
+        merged('mona1', { mona1: [] }),
+      ],
+      /that they added/,
+    ],
+    [
+      'an author who made someone a reviewer, long ago',
+      [
+        joined('mona1', 'reviewer', 'hana'),
+        { kind: 'role given', by: 'hugo', who: 'rita', role: 'reviewer' },
+        { kind: 'role given', by: 'hugo', who: 'ed', role: 'reviewer' },
+        days(30),
+        made('hugo'),
+        approved('ed'),
+        merged('ed', { ed: [] }),
+      ],
+      /added by the author/,
+    ],
+    ['too few approvals', [made('ed'), merged('rita', {})], /with 0 approvals where 1/],
+    [
+      'an approval of what was changed since',
+      [made('ed'), approved('rita'), saved('ed', 'two'), merged('rita', { rita: [] })],
+      /other content/,
+    ],
+    [
+      'an approval from before a rebase',
+      [
+        made('ed'),
+        approved('rita'),
+        { kind: 'draft rebased', by: { account: 'ed' }, draft: 'd', content: 'one', hasControl: false },
+        merged('rita', { rita: [] }),
+      ],
+      /another base/,
+    ],
+    [
+      'an approval by the one behind an account that is not proved',
+      [joined('ghost', 'editor', 'hana'), made('ghost'), approved('hana'), merged('rita', { hana: [] })],
+      /by a contributor without a mark/,
+    ],
+    [
+      'an approval of oneself although another could',
+      [made('hana'), approved('hana'), merged('hana', { hana: ['self_approved'] })],
+      /another could have reviewed/,
+    ],
+    [
+      'an approval of oneself within 7 days of another’s leaving',
+      [
+        made('hana'),
+        ...['hugo', 'rita', 'ed'].map((who): Granted => ({ kind: 'member gone', who, by: 'hana' })),
+        days(3),
+        approved('hana'),
+        merged('hana', { hana: ['self_approved'] }),
+      ],
+      /another could have reviewed/,
+    ],
+    [
+      'a reviewer whom the author added after the first save',
+      [
+        made('hugo'),
+        { kind: 'role given', by: 'hugo', who: 'ed', role: 'reviewer' },
+        approved('ed'),
+        merged('ed', { ed: ['added_by_author'] }),
+      ],
+      /after the first save/,
+    ],
+    [
+      'a standing request for changes',
+      [
+        made('ed'),
+        { kind: 'objected', by: { account: 'rita' }, draft: 'd' },
+        approved('hugo'),
+        merged('hugo', { hugo: [] }),
+      ],
+      /changes were requested/,
+    ],
+    [
+      'a request for changes of the same content in a draft that was discarded',
+      [
+        made('ed'),
+        { kind: 'objected', by: { account: 'rita' }, draft: 'd' },
+        { kind: 'discarded', by: 'ed', draft: 'd', reason: true },
+        made('ed'),
+        approved('hugo'),
+        merged('hugo', { hugo: [] }),
+      ],
+      /changes were requested/,
+    ],
+    [
+      'a request set aside although its reviewer is there',
+      [
+        made('ed'),
+        { kind: 'objected', by: { account: 'rita' }, draft: 'd' },
+        { kind: 'objection set aside', by: 'hana', draft: 'd', objector: 'rita' },
+      ],
+      /can still review/,
+    ],
+    [
+      'a draft discarded under a review without a reason',
+      [made('ed'), approved('rita'), { kind: 'discarded', by: 'ed', draft: 'd', reason: false }],
+      /without a reason/,
+    ],
+    [
+      'an account that is not proved reviews beside a second manager',
+      [joined('ghost', 'reviewer', 'hana'), made('ed'), approved('ghost')],
+      /not proved/,
+    ],
+    ['a policy lowered by one of two', [policy('hana', { requiredApprovals: 0 }, { alone: true })], /another managed/],
+    [
+      'a policy lowered by one alone, and nobody notices',
+      [{ kind: 'member gone', who: 'hugo', by: 'hana' }, days(8), policy('hana', { requiredApprovals: 0 })],
+      /without a word/,
+    ],
+    [
+      'a policy lowered by one human with two accounts',
+      [
+        joined('m', 'admin', 'hana'),
+        joined('m+', 'admin', 'hana'),
+        days(8),
+        policy('m', { requiredApprovals: 0 }, { confirmedBy: 'm+' }),
+      ],
+      /one human/,
+    ],
+    [
+      'a policy confirmed by a manager of three days',
+      [
+        { kind: 'role given', by: 'hana', who: 'ed', role: 'admin' },
+        days(3),
+        policy('hana', { requiredApprovals: 0 }, { confirmedBy: 'ed' }),
+      ],
+      /less than 7 days/,
+    ],
+    [
+      'a person confirmed by their other account',
+      [
+        joined('m', 'admin', 'hana'),
+        joined('ghost', 'reviewer', 'hana'),
+        { kind: 'member confirmed', who: 'ghost', by: 'm', proposedBy: 'hana' },
+      ],
+      /one human/,
+    ],
+    [
+      'a token of the organization that approves',
+      [made('ed'), approved('hana', 'organization')],
+      /token of the organization/,
+    ],
+    [
+      'a token that approves under strict',
+      [policy('hana', { strict: true }), made('ed'), approved('rita', 'personal')],
+      /under strict/,
+    ],
+    [
+      'a token that approves without a mark',
+      [made('ed'), approved('rita', 'personal'), merged('rita', { rita: [] })],
+      /API token without a mark/,
+    ],
+    [
+      'live without approval and without a word',
+      [policy('hana', { requiredApprovals: 0 }, { confirmedBy: 'hugo' }), made('ed'), merged('rita', {})],
+      /without a word about it/,
+    ],
+    ['an emergency of someone who is no owner', [made('ed'), merged('hugo', {}, { emergency: true })], /no owner/],
+    [
+      'a rollback under strict to what a marked approval brought live',
+      [
+        joined('ghost', 'editor', 'hana'),
+        { kind: 'member gone', who: 'hugo', by: 'hana' },
+        days(8),
+        made('ed'),
+        approved('rita'),
+        merged('rita', { rita: ['author_not_proved'] }),
+        policy('hana', { strict: true }),
+        { kind: 'rolled back', by: { account: 'rita' }, key: 'flow', version: 1, emergency: false },
+      ],
+      /under strict to a version/,
+    ],
+    [
+      'a rollback that takes an approval step away',
+      [
+        made('ed'),
+        approved('rita'),
+        merged('rita', { rita: [] }),
+        { kind: 'draft made', by: { account: 'ed' }, draft: 'e', key: 'flow', content: 'two', hasControl: true },
+        { kind: 'approved', by: { account: 'rita' }, draft: 'e', ifMatch: false },
+        {
+          kind: 'merged',
+          by: { account: 'rita' },
+          draft: 'e',
+          version: 2,
+          shown: { approvals: [{ by: 'rita', marks: [] }], withoutApproval: false, emergency: false },
+        },
+        { kind: 'rolled back', by: { account: 'rita' }, key: 'flow', version: 1, emergency: false },
+      ],
+      /takes an approval step away/,
+    ],
+  ])('finds %s', (_, calls, broken) => {
+    const found = brokenIn(...team, ...calls);
+    expect(found.join('\n')).toMatch(broken);
+  });
+});

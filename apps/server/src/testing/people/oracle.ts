@@ -1,0 +1,546 @@
+import { type Owned, isOnePerson } from './humans.ts';
+
+export type Role = 'owner' | 'admin' | 'editor' | 'reviewer' | 'viewer';
+
+/** An approval as the product shows it beside a version that went live. */
+export type ShownApproval = { by: string; marks: readonly string[] };
+/** What the product shows beside a version that went live. */
+export type Shown = {
+  /** The approvals that counted. */
+  approvals: readonly ShownApproval[];
+  withoutApproval: boolean;
+  emergency: boolean;
+};
+
+/** Who called: an account, or a token. Whoever made the token answers for it. */
+export type Caller = { account: string; token?: 'personal' | 'organization' };
+
+/** A call that the server granted. People and drafts are named by their ids. */
+export type Granted =
+  | { kind: 'founded'; by: string }
+  | { kind: 'joined'; who: string; role: Role; invitedBy: string }
+  | { kind: 'address proved'; who: string }
+  | { kind: 'role given'; by: string; who: string; role: Role }
+  | { kind: 'member gone'; who: string; by: string }
+  | { kind: 'days passed'; days: number }
+  | { kind: 'policy set'; by: string; policy: Partial<Policy>; alone: boolean; confirmedBy?: string }
+  | { kind: 'member confirmed'; who: string; by: string; proposedBy: string }
+  | { kind: 'draft made'; by: Caller; draft: string; key: string; content: string; hasControl: boolean }
+  | { kind: 'draft saved'; by: Caller; draft: string; content: string; hasControl: boolean }
+  | { kind: 'draft rebased'; by: Caller; draft: string; content: string; hasControl: boolean }
+  | { kind: 'approved'; by: Caller; draft: string; ifMatch: boolean }
+  | { kind: 'objected'; by: Caller; draft: string }
+  | { kind: 'objection set aside'; by: string; draft: string; objector: string }
+  | { kind: 'discarded'; by: string; draft: string; reason: boolean }
+  | { kind: 'merged'; by: Caller; draft: string; version: number; shown: Shown }
+  | { kind: 'rolled back'; by: Caller; key: string; version: number; emergency: boolean }
+  | { kind: 'emergency ratified'; by: string; proposedBy: string; key: string; version: number };
+
+export type Policy = { requiredApprovals: number; strict: boolean };
+
+const REVIEWERS: readonly Role[] = ['owner', 'admin', 'reviewer'];
+const MANAGERS: readonly Role[] = ['owner', 'admin'];
+const WEEK = 7;
+
+/** Somebody with a role, from one moment to another. Days are those that the play let pass. */
+type Holding = {
+  who: string;
+  role: Role;
+  givenBy: string | null;
+  /** The number of the granted call, for before and after. */
+  from: number;
+  sinceDay: number;
+  untilDay: number | null;
+  /** Whether the account was proved at any moment of it. */
+  wasProved: boolean;
+};
+type Draft = {
+  key: string;
+  creator: string;
+  content: string;
+  hasControl: boolean;
+  /** Counts changes of content and of base: an approval is of one of them. */
+  state: number;
+  firstSave: number;
+  /** Accounts that wrote, and those behind them while they weren't proved. */
+  writers: Set<string>;
+  behind: Set<string>;
+  approvals: Map<string, { state: number; byToken: boolean }>;
+  isOpen: boolean;
+};
+type Objection = { draft: string; content: string; by: string };
+type Version = { approvals: number; isMarked: boolean; hasControl: boolean; isEmergency: boolean };
+
+/**
+ * Follows an organization by the calls that the server granted, and says which of them break a promise about people. It knows the
+ * humans behind the accounts. Written from the promises (rulings, sections 5 and 12; `docs/second-person.md`), not from the code.
+ */
+export class PeopleOracle {
+  private calls = 0;
+  private day = 0;
+  private founder = '';
+  private readonly byId: ReadonlyMap<string, Owned>;
+  private readonly proved: Set<string>;
+  private readonly confirmed = new Set<string>();
+  private readonly invitedBy = new Map<string, string>();
+  private readonly holdings: Holding[] = [];
+  /** Who gave whom the power to review, ever; with those behind the giver. */
+  private readonly gavePower: { by: string; to: string }[] = [];
+  /** Who added whom, with whatever role. */
+  private readonly added: { by: string; to: string }[] = [];
+  private readonly drafts = new Map<string, Draft>();
+  private objections: Objection[] = [];
+  private readonly versions = new Map<string, Version>();
+  private readonly live = new Map<string, number>();
+  readonly policy: Policy = { requiredApprovals: 1, strict: false };
+
+  /** `proved` are accounts that are proved before the play begins: by the identity provider, or earlier. */
+  constructor(people: readonly Owned[], proved: readonly string[] = []) {
+    this.byId = new Map(people.map((each) => [each.id, each]));
+    this.proved = new Set(proved);
+  }
+
+  /** Takes in a granted call; answers which promises it breaks. */
+  record(call: Granted): string[] {
+    this.calls += 1;
+    const broken: string[] = [];
+    this.apply(call, (holds, what) => {
+      if (!holds) broken.push(`${call.kind}: ${what}`);
+    });
+    return broken;
+  }
+
+  roleOf(who: string): Role | null {
+    return this.holdings.find((each) => each.who === who && each.untilDay === null)?.role ?? null;
+  }
+
+  isProved(who: string): boolean {
+    return this.proved.has(who) || this.confirmed.has(who) || this.founder === who;
+  }
+
+  private apply(call: Granted, must: Must): void {
+    switch (call.kind) {
+      case 'founded':
+        this.founder = call.by;
+        this.give(call.by, 'owner', null);
+        break;
+      case 'joined':
+        this.invitedBy.set(call.who, call.invitedBy);
+        this.give(call.who, call.role, call.invitedBy);
+        break;
+      case 'address proved':
+        this.proved.add(call.who);
+        this.noteProof(call.who);
+        break;
+      case 'role given':
+        this.mayManage(call.by, must);
+        this.give(call.who, call.role, call.by);
+        break;
+      case 'member gone':
+        if (call.by !== call.who) this.mayManage(call.by, must);
+        this.end(call.who);
+        break;
+      case 'days passed':
+        this.day += call.days;
+        break;
+      case 'policy set':
+        this.setPolicy(call, must);
+        break;
+      case 'member confirmed':
+        this.mustBeSecond(call.by, call.who, 'confirmed', must);
+        this.mustBeSecond(call.by, call.proposedBy, 'confirmed the proposal of', must);
+        this.mustNotOweRole(call.by, call.proposedBy, must);
+        this.confirmed.add(call.who);
+        this.noteProof(call.who);
+        break;
+      case 'draft made':
+        this.makeDraft(call);
+        break;
+      case 'draft saved':
+      case 'draft rebased':
+        this.save(call, must);
+        break;
+      case 'approved':
+        this.approve(call, must);
+        break;
+      case 'objected':
+        this.object(call, must);
+        break;
+      case 'objection set aside':
+        this.setAside(call, must);
+        break;
+      case 'discarded':
+        this.discard(call, must);
+        break;
+      case 'merged':
+        this.merge(call, must);
+        break;
+      case 'rolled back':
+        this.rollBack(call, must);
+        break;
+      case 'emergency ratified': {
+        this.mayManage(call.by, must);
+        this.mustBeSecond(call.by, call.proposedBy, 'ratified the emergency of', must);
+        const version = this.versions.get(`${call.key} ${call.version}`);
+        if (version) version.isEmergency = false;
+        break;
+      }
+    }
+  }
+
+  // Who has which role, and who stands behind whom ------------------------------------------------------------------
+
+  private give(who: string, role: Role, givenBy: string | null): void {
+    const before = this.roleOf(who);
+    if (before === role) return;
+    this.end(who);
+    this.holdings.push({
+      who,
+      role,
+      givenBy,
+      from: this.calls,
+      sinceDay: this.day,
+      untilDay: null,
+      wasProved: this.isProved(who),
+    });
+    if (givenBy === null) return;
+    for (const by of [givenBy, ...this.behind(givenBy)]) {
+      this.added.push({ by, to: who });
+      if (REVIEWERS.includes(role)) this.gavePower.push({ by, to: who });
+    }
+  }
+
+  private end(who: string): void {
+    const held = this.holdings.find((each) => each.who === who && each.untilDay === null);
+    if (held) held.untilDay = this.day;
+  }
+
+  private noteProof(who: string): void {
+    for (const held of this.holdings) if (held.who === who && held.untilDay === null) held.wasProved = true;
+  }
+
+  private owned(id: string): Owned {
+    const found = this.byId.get(id);
+    if (!found) throw new Error(`the oracle knows no account ${id}`);
+    return found;
+  }
+
+  /** The inviters whose acts it also is, while the account isn't proved. */
+  private behind(who: string): string[] {
+    const found: string[] = [];
+    for (let at = who; !this.isProved(at);) {
+      const inviter = this.invitedBy.get(at);
+      if (inviter === undefined || inviter === who || found.includes(inviter)) break;
+      found.push(inviter);
+      at = inviter;
+    }
+    return found;
+  }
+
+  private can(who: string, roles: readonly Role[]): boolean {
+    const role = this.roleOf(who);
+    return role !== null && roles.includes(role);
+  }
+
+  /** Holders of a role now or in the last seven days who were proved, without these people. */
+  private others(without: readonly string[], roles: readonly Role[]): Holding[] {
+    return this.holdings.filter(
+      (each) =>
+        roles.includes(each.role) &&
+        each.wasProved &&
+        (each.untilDay === null || this.day - each.untilDay < WEEK) &&
+        !without.some((id) => id === each.who || isOnePerson(this.owned(id), this.owned(each.who))),
+    );
+  }
+
+  /** Someone who isn't proved manages, reviews and merges only where nobody else could. */
+  private mustHaveStanding(who: string, must: Must): void {
+    if (this.isProved(who)) return;
+    const others = this.others([who, ...this.behind(who)], MANAGERS).filter(({ untilDay }) => untilDay === null);
+    must(others.length === 0, 'by an account that is not proved, although there is another proved manager');
+  }
+
+  private mayManage(who: string, must: Must): void {
+    must(this.can(who, MANAGERS), 'by someone who does not manage the organization');
+    this.mustHaveStanding(who, must);
+  }
+
+  private mustBeSecond(second: string, first: string, what: string, must: Must): void {
+    must(second !== first, `the same account ${what} itself`);
+    must(!isOnePerson(this.owned(second), this.owned(first)), `one human ${what} an account of their own`);
+    must(this.can(second, MANAGERS), 'by someone who does not manage the organization');
+    must(this.isProved(second), `someone who is not proved ${what} another`);
+  }
+
+  /** Whom the proposer made a manager less than 7 days ago confirms nothing. */
+  private mustNotOweRole(second: string, proposer: string, must: Must): void {
+    const held = this.holdings.find(({ who, untilDay }) => who === second && untilDay === null);
+    const before = this.holdings.filter(({ who, untilDay }) => who === second && untilDay !== null).at(-1);
+    const managedBefore = before !== undefined && MANAGERS.includes(before.role) && before.untilDay === held?.sinceDay;
+    must(
+      managedBefore || held?.givenBy !== proposer || this.day - held.sinceDay >= WEEK,
+      'by a manager whom the proposer made one less than 7 days ago',
+    );
+  }
+
+  // Policy -----------------------------------------------------------------------------------------------------------
+
+  private setPolicy(call: Extract<Granted, { kind: 'policy set' }>, must: Must): void {
+    const { by, policy, alone, confirmedBy } = call;
+    const isLowering =
+      (policy.requiredApprovals ?? this.policy.requiredApprovals) < this.policy.requiredApprovals ||
+      (this.policy.strict && policy.strict === false);
+    if (confirmedBy !== undefined) {
+      this.mustBeSecond(confirmedBy, by, 'confirmed the proposal of', must);
+      this.mustNotOweRole(confirmedBy, by, must);
+    } else {
+      this.mayManage(by, must);
+      if (isLowering) {
+        must(alone, 'lowered by one person without a word that they were alone');
+        must(
+          this.others([by], MANAGERS).length === 0,
+          'lowered by one person although another managed in the last 7 days',
+        );
+      }
+    }
+    Object.assign(this.policy, policy);
+    must(!(this.policy.strict && this.policy.requiredApprovals === 0), 'strict with no approval asked for');
+  }
+
+  // Drafts -----------------------------------------------------------------------------------------------------------
+
+  private makeDraft({ by, draft, key, content, hasControl }: Extract<Granted, { kind: 'draft made' }>): void {
+    this.drafts.set(draft, {
+      key,
+      creator: by.account,
+      content,
+      hasControl,
+      state: 0,
+      firstSave: this.calls,
+      writers: new Set([by.account]),
+      behind: new Set(this.behind(by.account)),
+      approvals: new Map(),
+      isOpen: true,
+    });
+  }
+
+  private open(id: string, must: Must): Draft | null {
+    const draft = this.drafts.get(id);
+    must(draft !== undefined && draft.isOpen, 'of a draft that is not open');
+    return draft ?? null;
+  }
+
+  private save(call: Extract<Granted, { kind: 'draft saved' | 'draft rebased' }>, must: Must): void {
+    const draft = this.open(call.draft, must);
+    if (!draft) return;
+    if (call.kind === 'draft saved' && call.content === draft.content) return;
+    draft.hasControl = call.hasControl;
+    draft.content = call.content;
+    draft.state += 1;
+    draft.writers.add(call.by.account);
+    for (const each of this.behind(call.by.account)) draft.behind.add(each);
+  }
+
+  private approve({ by, draft: id, ifMatch }: Extract<Granted, { kind: 'approved' }>, must: Must): void {
+    const draft = this.open(id, must);
+    if (!draft) return;
+    must(by.token !== 'organization', 'by a token of the organization');
+    must(by.token === undefined || ifMatch, 'by an API token without If-Match');
+    must(by.token === undefined || !this.policy.strict, 'by an API token under strict');
+    must(this.can(by.account, REVIEWERS), 'by someone who may not review');
+    this.mustHaveStanding(by.account, must);
+    draft.approvals.set(by.account, { state: draft.state, byToken: by.token !== undefined });
+    this.objections = this.objections.filter(
+      (each) => each.by !== by.account || (each.draft !== id && each.content !== draft.content),
+    );
+  }
+
+  private object({ by, draft: id }: Extract<Granted, { kind: 'objected' }>, must: Must): void {
+    const draft = this.open(id, must);
+    if (!draft) return;
+    must(by.token !== 'organization', 'by a token of the organization');
+    must(this.can(by.account, REVIEWERS), 'by someone who may not review');
+    draft.approvals.delete(by.account);
+    this.objections.push({ draft: id, content: draft.content, by: by.account });
+  }
+
+  private standingObjections(id: string, draft: Draft): Objection[] {
+    return this.objections.filter((each) => each.draft === id || each.content === draft.content);
+  }
+
+  private setAside({ by, draft: id, objector }: Extract<Granted, { kind: 'objection set aside' }>, must: Must): void {
+    const draft = this.open(id, must);
+    if (!draft) return;
+    this.mayManage(by, must);
+    must(!this.can(objector, REVIEWERS), 'although the objector can still review');
+    for (const writer of [...draft.writers, ...draft.behind]) {
+      must(!isOnePerson(this.owned(by), this.owned(writer)), 'by someone who contributed');
+    }
+    this.objections = this.objections.filter(
+      (each) => each.by !== objector || (each.draft !== id && each.content !== draft.content),
+    );
+  }
+
+  private discard({ by, draft: id, reason }: Extract<Granted, { kind: 'discarded' }>, must: Must): void {
+    const draft = this.open(id, must);
+    if (!draft) return;
+    const isReviewed =
+      this.standingObjections(id, draft).length > 0 ||
+      [...draft.approvals].some(
+        ([who, { state }]) => state === draft.state && this.can(who, REVIEWERS) && !draft.writers.has(who),
+      );
+    if (isReviewed) {
+      must(reason, 'without a reason although a review stands');
+      must(
+        by === draft.creator || this.can(by, MANAGERS),
+        'by neither the author nor a manager although a review stands',
+      );
+    }
+    draft.isOpen = false;
+  }
+
+  private merge({ by, draft: id, version, shown }: Extract<Granted, { kind: 'merged' }>, must: Must): void {
+    const draft = this.open(id, must);
+    if (!draft) return;
+    draft.isOpen = false;
+    const writers = [...draft.writers];
+    must(this.can(by.account, REVIEWERS) || by.token === 'organization', 'by someone who may not merge');
+    if (by.token === undefined) this.mustHaveStanding(by.account, must);
+    this.versions.set(`${draft.key} ${version}`, {
+      approvals: shown.approvals.length,
+      isMarked: shown.approvals.some(({ marks }) => marks.length > 0),
+      hasControl: draft.hasControl,
+      isEmergency: shown.emergency,
+    });
+    this.live.set(draft.key, version);
+    if (shown.emergency) {
+      must(this.roleOf(by.account) === 'owner', 'an emergency by someone who is no owner');
+      must(
+        !this.policy.strict || this.others([by.account], MANAGERS).length > 0,
+        'an emergency of one person under strict',
+      );
+      return;
+    }
+    must(this.standingObjections(id, draft).length === 0, 'although changes were requested');
+    if (this.policy.requiredApprovals === 0) {
+      must(by.token !== 'organization', 'by a token of the organization without an approval');
+      must(shown.approvals.length > 0 || shown.withoutApproval, 'live without approval and without a word about it');
+    }
+    const approvals = this.countedApprovals(draft, shown, must);
+    must(
+      approvals >= this.policy.requiredApprovals,
+      `with ${approvals} approvals where ${this.policy.requiredApprovals} were asked for`,
+    );
+    this.mustBeMarked(shown.approvals, writers, must);
+    if (this.policy.strict) {
+      must(
+        shown.approvals.filter(({ marks }) => marks.length === 0).length >= this.policy.requiredApprovals,
+        'under strict with marked approvals',
+      );
+    }
+  }
+
+  /** How many people approved what goes live, as the oracle saw them do it. */
+  private countedApprovals(draft: Draft, { approvals }: Shown, must: Must): number {
+    const counted: string[] = [];
+    for (const { by: who, marks } of approvals) {
+      const given = draft.approvals.get(who);
+      must(
+        given !== undefined && given.state === draft.state,
+        'counts an approval of other content or of another base',
+      );
+      must(this.can(who, REVIEWERS), 'counts the approval of someone who may not review');
+      must(!given?.byToken || marks.length > 0, 'counts an approval by an API token without a mark');
+      if (draft.writers.has(who) || draft.behind.has(who) || marks.includes('self_approved')) {
+        must(marks.includes('self_approved'), 'counts an approval by a contributor without a mark');
+        must(
+          this.couldHaveReviewed(draft, who).length === 0,
+          'counts a self-approval although another could have reviewed in the last 7 days',
+        );
+      } else must(!this.cameTooLate(draft, who), 'counts a reviewer whom a contributor added after the first save');
+      // An account that isn't proved and the one behind it have one vote.
+      if (!counted.some((other) => this.behind(who).includes(other) || this.behind(other).includes(who)))
+        counted.push(who);
+    }
+    return counted.length;
+  }
+
+  /** Who had no hand in the draft, in whatever account, and could have reviewed it in the last 7 days. */
+  private couldHaveReviewed(draft: Draft, self: string): Holding[] {
+    const contributors = [self, ...draft.writers, ...draft.behind];
+    return this.others(contributors, REVIEWERS).filter(({ from }) => from < draft.firstSave);
+  }
+
+  /** Whether a contributor gave the power after the first save although another proved manager could confirm it. */
+  private cameTooLate(draft: Draft, who: string): boolean {
+    if (this.confirmed.has(who)) return false;
+    const held = this.holdings.findLast(
+      (each) => each.who === who && REVIEWERS.includes(each.role) && each.untilDay === null,
+    );
+    const before = this.holdings.findLast((each) => each.who === who && each.untilDay !== null);
+    if (!held || held.from < draft.firstSave || held.givenBy === null) return false;
+    if (before && REVIEWERS.includes(before.role)) return false;
+    if (!draft.writers.has(held.givenBy) && !draft.behind.has(held.givenBy)) return false;
+    const giver = held.givenBy;
+    const could = this.others([who, giver], MANAGERS).filter(
+      (each) => each.untilDay === null && each.givenBy !== giver && each.givenBy !== who,
+    );
+    return could.length > 0;
+  }
+
+  private mustBeMarked(approvals: readonly ShownApproval[], writers: readonly string[], must: Must): void {
+    const unmarked = approvals.filter(({ marks }) => marks.length === 0).map(({ by }) => by);
+    unmarked.forEach((approver, at) => {
+      const y = this.owned(approver);
+      for (const writer of writers) {
+        const x = this.owned(writer);
+        must(!isOnePerson(x, y), `${y.email} approved unmarked what the same human wrote as ${x.email}`);
+        must(
+          !this.gavePower.some(({ by, to }) => by === writer && to === approver) || this.confirmed.has(approver),
+          `${y.email} approved unmarked, added by the author ${x.email}`,
+        );
+        must(
+          x.human !== y.human ||
+            this.confirmed.has(writer) ||
+            !this.added.some(({ by, to }) => by === approver && to === writer),
+          `${y.email} approved unmarked what an account of the same human wrote that they added, ${x.email}`,
+        );
+      }
+      for (const other of unmarked.slice(at + 1)) {
+        must(
+          !isOnePerson(this.owned(other), y),
+          `${y.email} and ${this.owned(other).email} are one human and both approved unmarked`,
+        );
+      }
+    });
+  }
+
+  private rollBack({ by, key, version, emergency }: Extract<Granted, { kind: 'rolled back' }>, must: Must): void {
+    must(by.token !== 'organization', 'by a token of the organization');
+    must(this.can(by.account, REVIEWERS), 'by someone who may not roll back');
+    this.mustHaveStanding(by.account, must);
+    const target = this.versions.get(`${key} ${version}`);
+    const left = this.versions.get(`${key} ${this.live.get(key)}`);
+    this.live.set(key, version);
+    must(target !== undefined, 'to a version that was never live');
+    if (!target) return;
+    if (emergency) {
+      must(this.roleOf(by.account) === 'owner', 'an emergency by someone who is no owner');
+      must(
+        !this.policy.strict || this.others([by.account], MANAGERS).length > 0,
+        'an emergency of one person under strict',
+      );
+      target.isEmergency = true;
+      return;
+    }
+    must(!target.isEmergency, 'to an emergency that nobody ratified');
+    must(
+      target.approvals >= this.policy.requiredApprovals,
+      'to a version with fewer approvals than are asked for today',
+    );
+    must(!this.policy.strict || !target.isMarked, 'under strict to a version with marked approvals');
+    must(target.hasControl || !left?.hasControl, 'takes an approval step away');
+  }
+}
+
+type Must = (holds: boolean, what: string) => void;

@@ -1,0 +1,191 @@
+import { type Chance, chanceOf } from '../governance/chance.ts';
+import type { TestServer } from '../server.ts';
+import { AccountPool, type PooledAccount } from './accounts.ts';
+import { Board, type Seat, Violation } from './board.ts';
+import { type Human, deliveredTo, mailboxOf } from './humans.ts';
+import { MailRoom } from './mail-room.ts';
+import { goLive, invite, join, playMove, setPolicy } from './moves.ts';
+import { PeopleOracle, type Role } from './oracle.ts';
+
+export type Figures = {
+  sequences: number;
+  /** Calls, by move. */
+  moves: Record<string, { tried: number; granted: number }>;
+  /** Sequences in which a draft went live, or a run came to its end. */
+  live: number;
+  /** Versions that went live, by how they were marked. */
+  marks: Record<string, number>;
+  /** What broke a promise, with the calls that led there. */
+  broken: string[];
+};
+
+export type Game = {
+  seed: number;
+  sequences: number;
+  /** The number of the first sequence: with `sequences: 1` one is played again. */
+  from?: number;
+  /** Sequences at a time; each has an organization of its own. */
+  atOnce?: number;
+  /** After so many broken promises the play ends: more of them say nothing new. */
+  enough?: number;
+  onSequence?: (figures: Figures) => void;
+};
+
+const STEPS = 8;
+
+/** Plays random sequences of what people with several accounts may call, and lets the oracle judge every granted call. */
+export async function playPeople(
+  server: TestServer,
+  { seed, sequences, from = 0, atOnce = 3, enough = 5, onSequence }: Game,
+): Promise<Figures> {
+  const figures: Figures = { sequences: 0, moves: {}, live: 0, marks: {}, broken: [] };
+  const pool = new AccountPool(server);
+  const mail = new MailRoom(server.dataDir);
+  let next = from;
+  const playOn = async (): Promise<void> => {
+    while (next < from + sequences && figures.broken.length < enough) {
+      const n = next;
+      next += 1;
+      await playSequence({ server, pool, mail, figures }, seed, n);
+      figures.sequences += 1;
+      onSequence?.(figures);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: atOnce }, playOn));
+  } finally {
+    mail.stop();
+  }
+  return figures;
+}
+
+type Table = { server: TestServer; pool: AccountPool; mail: MailRoom; figures: Figures };
+
+async function playSequence({ server, pool, mail, figures }: Table, seed: number, n: number): Promise<void> {
+  const chance = chanceOf(seed * 1_000_003 + n);
+  const { seats, proved, isStrict } = await seatPeople(pool, chance, `${seed}-${n}`);
+  const board = new Board(server, mail, seats, new PeopleOracle(seats, proved), chance);
+  try {
+    await found(board, `${seed}-${n}`, isStrict);
+    for (let step = 0; step < STEPS; step += 1) await playMove(board);
+    board.move = 'go live';
+    await goLive(board);
+    await comparePeople(board);
+  } catch (error) {
+    if (!(error instanceof Violation)) throw new Error(board.calls.join('\n'), { cause: error });
+    const people = seats.map(({ email, human, id }) => {
+      const about = [human.isHonest && 'honest', human.name, proved.includes(id) && 'proved from the start'];
+      return `  ${email}: ${about.filter(Boolean).join(', ')}`;
+    });
+    const again = `--only people --seed ${seed} --from ${n} --sequences 1`;
+    figures.broken.push(
+      [`sequence ${n} of seed ${seed} (${again}): ${error.message}`, ...people, ...board.calls].join('\n'),
+    );
+  }
+  for (const [name, { tried, granted }] of Object.entries(board.counts)) {
+    const sum = (figures.moves[name] ??= { tried: 0, granted: 0 });
+    sum.tried += tried;
+    sum.granted += granted;
+  }
+  for (const [mark, count] of Object.entries(board.live)) figures.marks[mark] = (figures.marks[mark] ?? 0) + count;
+  if (board.versions.length > 0) figures.live += 1;
+  await pool.release(seats.map(({ pooled }) => pooled));
+}
+
+/** One attacker with several accounts on one mailbox, now and then on two, and up to three honest people. */
+async function seatPeople(
+  pool: AccountPool,
+  chance: Chance,
+  tag: string,
+): Promise<{ seats: Seat[]; proved: string[]; isStrict: boolean }> {
+  const first = `mallory-${tag}@one.example`;
+  const second = `mallory-${tag}@two.example`;
+  const mallory: Human = { name: 'Mallory', mailboxes: chance.in100(80) ? [first] : [first, second], isHonest: false };
+  const others = [first.replace('@', '+two@'), `ghost-${tag}@nowhere.example`, `ghoul-${tag}@nowhere.example`, second];
+  const addresses = [
+    first,
+    ...shuffled(
+      others.filter((each) => each !== second || mallory.mailboxes.includes(second)),
+      chance,
+    ),
+  ].slice(0, 2 + chance.below(2));
+  const seats: Seat[] = [];
+  const proved: string[] = [];
+  const seat = async (human: Human, email: string, isProved: boolean): Promise<void> => {
+    const pooled: PooledAccount = await pool.take(email, human.name, isProved ? 'earlier' : null);
+    if (isProved) proved.push(pooled.id);
+    seats.push({
+      id: pooled.id,
+      email,
+      human,
+      client: pooled.client,
+      pooled,
+      isFace: deliveredTo(email) === email && human.mailboxes[0] === email,
+    });
+  };
+  // An account from before counts as proved; the attacker may have one of those, honestly.
+  for (const email of addresses) await seat(mallory, email, email === first && chance.in100(25));
+  const isStrict = chance.in100(25);
+  const names = ['Hana', 'Hugo', 'Rita'].slice(0, isStrict ? 3 : chance.pick([0, 1, 1, 2, 2, 3]));
+  for (const name of names) {
+    const mailbox = `${name.toLowerCase()}-${tag}@honest.example`;
+    await seat({ name, mailboxes: [mailbox], isHonest: true }, mailbox, isStrict || chance.in100(60));
+  }
+  return { seats, proved, isStrict };
+}
+
+function shuffled<T>(from: readonly T[], chance: Chance): T[] {
+  const left = [...from];
+  return from.map(() => left.splice(chance.below(left.length), 1)[0] as T);
+}
+
+const HONEST_ROLES: readonly Role[] = ['admin', 'admin', 'reviewer', 'editor'];
+
+/**
+ * Somebody founds a team and invites the honest people and the first of the attacker's accounts; the attacker founds it, or is asked
+ * in. A strict team is founded by honest people, two of them managers.
+ */
+async function found(board: Board, tag: string, isStrict: boolean): Promise<void> {
+  const { chance, honest, attackers } = board;
+  board.move = 'found';
+  const isTheirs = honest.length === 0 || (!isStrict && chance.in100(35));
+  const founder = isTheirs ? chance.pick(attackers) : (honest[0] as Seat);
+  const reply = await board.call(founder, 'POST', '/api/organizations', { name: 'Team', slug: `t-${tag}` });
+  board.orgId = String(reply.body['currentOrgId']);
+  board.judge({ kind: 'founded', by: founder.id });
+  const [, hugo] = honest;
+  for (const who of honest) {
+    if (who === founder) continue;
+    const role = isStrict ? (who === hugo ? 'admin' : 'reviewer') : chance.pick(HONEST_ROLES);
+    await bring(board, founder, who, role);
+  }
+  if (isStrict) await setPolicy(board, founder, { strict: true });
+  for (const who of attackers.slice(0, 2)) {
+    if (who === founder || (who !== attackers[0] && chance.in100(40))) continue;
+    // Who has come in as a manager brings in the next account.
+    const managers = board.with([founder, ...attackers], ['owner', 'admin']);
+    await bring(board, chance.pick(managers), who, chance.pick(['admin', 'admin', 'editor', 'reviewer', 'reviewer']));
+  }
+  if (chance.in100(20)) await setPolicy(board, founder, { requiredApprovals: 2 });
+}
+
+async function bring(board: Board, by: Seat, who: Seat, role: Role): Promise<void> {
+  const invitation = await invite(board, by, who.email, role);
+  const readsMail = mailboxOf(who) !== null;
+  if (invitation) await join(board, who, invitation, readsMail && board.chance.in100(30) ? 'mailed' : 'shown');
+}
+
+/** What the list of members says of proof must be what happened. */
+async function comparePeople(board: Board): Promise<void> {
+  const reader = board.seats.find(({ id }) => board.oracle.roleOf(id) !== null);
+  if (!reader) return;
+  const reply = await board.call(reader, 'GET', `${board.organization}/users`);
+  for (const { id, email, provedBy } of reply.body as unknown as {
+    id: string;
+    email: string;
+    provedBy: string | null;
+  }[]) {
+    if (provedBy !== null && !board.oracle.isProved(id))
+      throw new Violation(`${email} counts as proved by ${provedBy}`);
+  }
+}

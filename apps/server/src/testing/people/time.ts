@@ -1,0 +1,32 @@
+import type { TestServer } from '../server.ts';
+
+const columns = new WeakMap<TestServer, Promise<{ table: string; key: string; moments: string[] }[]>>();
+
+/** Every moment that the tables of an organization store, the audit trail aside: its chain is of what was. */
+function momentsOf(server: TestServer) {
+  let found = columns.get(server);
+  if (!found) {
+    found = server.sql<{ table: string; key: string; moments: string[] }>(
+      `select c.table_name as table, case when c.table_name = 'organizations' then 'id' else 'org_id' end as key,
+              array_agg(c.column_name::text) as moments
+       from information_schema.columns c
+       join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name and t.table_type = 'BASE TABLE'
+       where c.table_schema = current_schema() and c.data_type = 'timestamp with time zone' and c.table_name not like 'audit%'
+         and (c.table_name = 'organizations'
+              or exists (select from information_schema.columns k where k.table_schema = c.table_schema and k.table_name = c.table_name and k.column_name = 'org_id'))
+       group by 1, 2`,
+    );
+    columns.set(server, found);
+  }
+  return found;
+}
+
+/** Moves all that is stored of an organization into the past, as if so many days had gone by. */
+export async function letDaysPass(server: TestServer, orgId: string, days: number): Promise<void> {
+  const statements = (await momentsOf(server)).map(({ table, key, moments }) => {
+    const moved = moments.map((each) => `"${each}" = "${each}" - interval '${days} days'`);
+    return `update "${table}" set ${moved.join(', ')} where "${key}" = '${orgId}';`;
+  });
+  // Triggers keep what people do, not what the test moves.
+  await server.sql(`begin; set local session_replication_role = replica; ${statements.join(' ')} commit;`);
+}

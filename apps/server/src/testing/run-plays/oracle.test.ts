@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import type { Human, Owned } from '../people/humans.ts';
+import type { Role } from '../people/oracle.ts';
+import { type Acted, RunOracle, type StepStateName } from './oracle.ts';
+import type { PlayedStep } from './workflows.ts';
+
+const mallory: Human = { name: 'Mallory', mailboxes: ['m@one.example'], isHonest: false };
+const honest = (name: string): Human => ({ name, mailboxes: [`${name}@honest.example`], isHonest: true });
+const PEOPLE: Owned[] = [
+  { id: 'm', email: 'm@one.example', human: mallory },
+  { id: 'm+', email: 'm+two@one.example', human: mallory },
+  ...['olga', 'rita', 'rob', 'ed'].map((id) => ({ id, email: `${id}@honest.example`, human: honest(id) })),
+];
+const ROLES: [string, Role][] = [
+  ['olga', 'owner'],
+  ['rita', 'reviewer'],
+  ['rob', 'reviewer'],
+  ['ed', 'editor'],
+  ['m', 'reviewer'],
+  ['m+', 'reviewer'],
+];
+const step = (
+  id: string,
+  type: PlayedStep['type'],
+  config: PlayedStep['config'],
+  next: string[],
+  assignee = 'Unassigned',
+): PlayedStep => ({ id, type, title: id, assignee, sla: '', config, next });
+const STEPS = [
+  step('work', 'manual', {}, ['check']),
+  step('check', 'condition', {}, ['approve']),
+  step('approve', 'approval', { minimumApprovers: 2, separateFrom: true }, ['input'], 'reviewer'),
+  step('input', 'manual', { requiresApproval: true }, []),
+];
+
+type Call = [by: string, action: Acted['action'], stepId: string, state: StepStateName, more?: Partial<Acted>];
+function brokenIn(...calls: Call[]): string[] {
+  const oracle = new RunOracle(STEPS, PEOPLE);
+  for (const [id, role] of ROLES) oracle.roles.set(id, role);
+  let states: Record<string, StepStateName> = {
+    work: 'active',
+    check: 'blocked',
+    approve: 'blocked',
+    input: 'blocked',
+  };
+  return calls.flatMap(([by, action, stepId, state, more]) => {
+    const before = states;
+    states = {
+      ...states,
+      [stepId]: state,
+      ...(stepId === 'work' && state !== 'active' && { check: 'completed', approve: 'active' }),
+    };
+    if (stepId === 'approve' && ['completed', 'skipped'].includes(state)) states['input'] = 'active';
+    return oracle.record({ by, action, stepId, reason: true, before, after: states, retriedAlone: false, ...more });
+  });
+}
+const worked: Call = ['ed', 'complete', 'work', 'completed'];
+const approved: Call[] = [worked, ['rita', 'approve', 'approve', 'active'], ['rob', 'approve', 'approve', 'completed']];
+
+describe('the oracle of runs', () => {
+  it('has nothing to say of controls that are passed by the people they name', () => {
+    expect(
+      brokenIn(...approved, ['ed', 'complete', 'input', 'active'], ['olga', 'approve', 'input', 'completed']),
+    ).toEqual([]);
+    expect(brokenIn(worked, ['rita', 'skip', 'approve', 'active'], ['m', 'skip', 'approve', 'skipped'])).toEqual([]);
+    expect(brokenIn(worked, ['rita', 'reject', 'approve', 'failed'], ['rita', 'retry', 'approve', 'active'])).toEqual(
+      [],
+    );
+  });
+
+  it.each<[string, Call[], RegExp]>([
+    [
+      'two approvals by one human',
+      [worked, ['m', 'approve', 'approve', 'active'], ['m+', 'approve', 'approve', 'completed']],
+      /passed by 1 of 2/,
+    ],
+    ['an approval too few', [worked, ['rita', 'approve', 'approve', 'completed']], /passed by 1 of 2/],
+    [
+      'an approval by who did the work, behind a step of the server',
+      [
+        ['m', 'complete', 'work', 'completed'],
+        ['m', 'approve', 'approve', 'active'],
+      ],
+      /did the work before it/,
+    ],
+    [
+      'an approval by the other account of who did the work',
+      [
+        ['m', 'complete', 'work', 'completed'],
+        ['m+', 'approve', 'approve', 'active'],
+      ],
+      /did the work before it/,
+    ],
+    [
+      'an approval by who skipped the work',
+      [
+        ['rita', 'skip', 'work', 'skipped'],
+        ['rita', 'approve', 'approve', 'active'],
+      ],
+      /did the work before it/,
+    ],
+    ['a skip of an approval by too few', [worked, ['rita', 'skip', 'approve', 'skipped']], /skipped by 1 of 2/],
+    ['a skip without a reason', [['ed', 'skip', 'work', 'skipped', { reason: false }]], /without a reason/],
+    [
+      'an approval by someone the step does not name',
+      [worked, ['ed', 'approve', 'approve', 'active']],
+      /names reviewer/,
+    ],
+    [
+      'an owner who stands in though enough of those named could',
+      [worked, ['olga', 'approve', 'approve', 'active']],
+      /stood in though/,
+    ],
+    [
+      'an approval of one’s own input',
+      [...approved, ['ed', 'complete', 'input', 'active'], ['ed', 'approve', 'input', 'completed']],
+      /approved the input of/,
+    ],
+    [
+      'an input that is not approved at all',
+      [...approved, ['ed', 'complete', 'input', 'completed']],
+      /without the approval/,
+    ],
+    ['an input skipped by one', [...approved, ['ed', 'skip', 'input', 'skipped']], /skipped by 1 of 2/],
+    [
+      'a retry by who was rejected',
+      [worked, ['rita', 'reject', 'approve', 'failed'], ['ed', 'retry', 'approve', 'active']],
+      /retried over the rejection/,
+    ],
+    [
+      'a manual step done by a reviewer whom it does not name',
+      [['rita', 'complete', 'work', 'completed']],
+      /names Unassigned, not rita/,
+    ],
+  ])('finds %s', (_, calls, broken) => {
+    expect(brokenIn(...calls).join('\n')).toMatch(broken);
+  });
+
+  it('knows whether someone is entitled to bring a step to its end', () => {
+    const oracle = new RunOracle(STEPS, PEOPLE);
+    const states: Record<string, StepStateName> = {
+      work: 'completed',
+      check: 'completed',
+      approve: 'active',
+      input: 'blocked',
+    };
+    oracle.roles.set('m', 'reviewer').set('m+', 'reviewer');
+    expect(oracle.canBeFinished('approve', states)).toBe(false);
+    oracle.roles.set('rita', 'reviewer');
+    expect(oracle.canBeFinished('approve', states)).toBe(true);
+    oracle.roles.delete('rita');
+    oracle.roles.set('olga', 'owner');
+    expect(oracle.canBeFinished('approve', states)).toBe(true);
+  });
+});

@@ -1,0 +1,370 @@
+import type { Run } from '@stet/contract';
+import { type Chance, chanceOf } from '../governance/chance.ts';
+import { AccountPool, type PooledAccount } from '../people/accounts.ts';
+import { Violation } from '../people/board.ts';
+import type { Human, Owned } from '../people/humans.ts';
+import type { Role } from '../people/oracle.ts';
+import type { Figures, Game } from '../people/play.ts';
+import { letTimePass } from '../runs.ts';
+import type { Client, Reply, TestServer } from '../server.ts';
+import { type Action, RunOracle, type States } from './oracle.ts';
+import { type PlayedStep, anySteps, isPerformedByServer } from './workflows.ts';
+
+type RunGame = Game & {
+  /** What the server gets of a step whose controls the oracle knows: how a test plants a fault. */
+  sent?: (step: PlayedStep) => PlayedStep;
+};
+type Seat = Owned & { client: Client; pooled: PooledAccount };
+type Acted = Reply<{ code?: string; run?: Run }>;
+type Table = {
+  server: TestServer;
+  seats: Seat[];
+  behind: ReadonlyMap<string, string>;
+  orgId: string;
+  oracle: RunOracle;
+  steps: PlayedStep[];
+  chance: Chance;
+  runId: string;
+  states: States;
+  run: Run;
+  calls: string[];
+  counts: Figures['moves'];
+};
+
+const STEPS = 10;
+const DAY = 24 * 3_600_000;
+const ACTIONS: readonly Action[] = ['complete', 'approve', 'reject', 'skip', 'retry'];
+
+/**
+ * Plays random runs by people with several accounts; the oracle judges every granted call, and at the end of a sequence everyone
+ * tries to bring the run to its end.
+ */
+export async function playRuns(
+  server: TestServer,
+  { seed, sequences, from = 0, atOnce = 3, enough = 5, onSequence, sent = (step) => step }: RunGame,
+): Promise<Figures> {
+  const figures: Figures = { sequences: 0, moves: {}, live: 0, marks: {}, broken: [] };
+  const pool = new AccountPool(server);
+  let next = from;
+  const playOn = async (): Promise<void> => {
+    while (next < from + sequences && figures.broken.length < enough) {
+      const n = next;
+      next += 1;
+      await playSequence({ server, pool, figures, sent }, seed, n);
+      figures.sequences += 1;
+      onSequence?.(figures);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, playOn));
+  return figures;
+}
+
+type Hall = { server: TestServer; pool: AccountPool; figures: Figures; sent: (step: PlayedStep) => PlayedStep };
+
+async function playSequence({ server, pool, figures, sent }: Hall, seed: number, n: number): Promise<void> {
+  const chance = chanceOf(seed * 1_000_003 + n);
+  const table = await setTable({ server, pool, sent }, chance, `${seed}-${n}`);
+  try {
+    for (let at = 0; at < STEPS && isOpen(table.run); at += 1) await playMove(table);
+    await finish(table);
+    if (table.run.status === 'completed') figures.live += 1;
+  } catch (error) {
+    if (!(error instanceof Violation)) throw new Error(table.calls.join('\n'), { cause: error });
+    const people = table.seats.map(({ email, human, id }) => {
+      const inviter = table.seats.find((each) => each.id === table.behind.get(id));
+      return `  ${email}: ${human.name}, ${table.oracle.roles.get(id) ?? 'gone'}${inviter ? `, not proved, invited by ${inviter.email}` : ''}`;
+    });
+    const again = `--only runs --seed ${seed} --from ${n} --sequences 1`;
+    const steps = table.steps.map((step) => `  ${JSON.stringify(step)}`);
+    figures.broken.push(
+      [`sequence ${n} of seed ${seed} (${again}): ${error.message}`, ...people, ...steps, ...table.calls].join('\n'),
+    );
+  }
+  for (const [name, { tried, granted }] of Object.entries(table.counts)) {
+    const sum = (figures.moves[name] ??= { tried: 0, granted: 0 });
+    sum.tried += tried;
+    sum.granted += granted;
+  }
+  await pool.release(table.seats.map(({ pooled }) => pooled));
+}
+
+const isOpen = ({ status }: Run): boolean => status === 'running' || status === 'paused' || status === 'failed';
+
+// A team and a run ----------------------------------------------------------------------------------------------------
+
+const ROLES: readonly Role[] = [
+  'owner',
+  'admin',
+  'admin',
+  'editor',
+  'editor',
+  'reviewer',
+  'reviewer',
+  'reviewer',
+  'viewer',
+];
+
+async function setTable({ server, pool, sent }: Omit<Hall, 'figures'>, chance: Chance, tag: string): Promise<Table> {
+  const seats: Seat[] = [];
+  const proved: string[] = [];
+  const sit = async (human: Human, email: string, isProved: boolean): Promise<Seat> => {
+    const pooled = await pool.take(email, human.name, isProved ? 'earlier' : null);
+    const seat = { id: pooled.id, email, human, client: pooled.client, pooled };
+    seats.push(seat);
+    if (isProved) proved.push(seat.id);
+    return seat;
+  };
+  const hana: Human = { name: 'Hana', mailboxes: [`hana-${tag}@honest.example`], isHonest: true };
+  const founder = await sit(hana, hana.mailboxes[0] ?? '', true);
+  const pair = chance.in100(40) ? ['Mallory', 'Mike'] : ['Mallory'];
+  for (const name of pair) {
+    const box = `${name.toLowerCase()}-${tag}`;
+    const mailboxes = chance.in100(75) ? [`${box}@one.example`] : [`${box}@one.example`, `${box}@two.example`];
+    const human: Human = { name, mailboxes, isHonest: false };
+    await sit(human, mailboxes[0] ?? '', true);
+    const second = mailboxes[1] ?? chance.pick([`${box}+2@one.example`, `${box}@nowhere.example`]);
+    if (name === 'Mallory' || chance.in100(50)) await sit(human, second, mailboxes.length > 1);
+  }
+  for (const name of ['Rita', 'Ed'].slice(0, chance.below(3))) {
+    const mailbox = `${name.toLowerCase()}-${tag}@honest.example`;
+    await sit({ name, mailboxes: [mailbox], isHonest: true }, mailbox, true);
+  }
+
+  const founded = await founder.client.post<{ currentOrgId: string }>('/api/organizations', {
+    name: 'Team',
+    slug: `r-${tag}`,
+  });
+  const orgId = founded.currentOrgId;
+  const steps = anySteps(
+    chance,
+    seats.map(({ email }) => email),
+  );
+  // An account that isn't proved came by its other account, or by the honest founder.
+  const invitedBy = new Map(seats.slice(1).map((seat) => [seat.id, inviterOf(seat, seats, chance)]));
+  const behind = new Map([...invitedBy].filter(([id]) => !proved.includes(id)));
+  const oracle = new RunOracle(steps, seats, behind);
+  oracle.roles.set(founder.id, 'owner');
+  for (const seat of seats.slice(1)) oracle.roles.set(seat.id, chance.pick(ROLES));
+  await server.sql(
+    `insert into memberships (org_id, user_id, role, invited_by, given_by)
+     select $1, m.id, m.role, m.by, m.by from unnest($2::uuid[], $3::text[], $4::uuid[]) as m (id, role, by)`,
+    [
+      orgId,
+      seats.slice(1).map(({ id }) => id),
+      seats.slice(1).map(({ id }) => oracle.roles.get(id)),
+      seats.slice(1).map(({ id }) => invitedBy.get(id)),
+    ],
+  );
+  await server.sql('update users set current_org_id = $1 where id = any($2)', [orgId, seats.map(({ id }) => id)]);
+  await server.sql('update organizations set required_approvals = 0 where id = $1', [orgId]);
+  if (chance.in100(30)) {
+    await founder.client.patch(`/api/organizations/${orgId}`, { editorsMayHelp: false });
+    oracle.editorsMayHelp = false;
+  }
+  const body = { metadata: { title: 'Flow' }, steps: steps.map(sent) };
+  const { draftId } = await founder.client.post<{ draftId: string }>('/api/workflows/flow/drafts', body);
+  await founder.client.post(`/api/workflows/flow/drafts/${draftId}/merge`);
+  const starter = seats.find(({ id }) => oracle.roles.get(id) === 'editor') ?? founder;
+  const run = await starter.client.post<Run>('/api/runs', { key: 'flow', name: 'A run' });
+  return {
+    server,
+    seats,
+    behind,
+    orgId,
+    oracle,
+    steps,
+    chance,
+    runId: run.id,
+    run,
+    states: statesOf(run),
+    calls: [],
+    counts: {},
+  };
+}
+
+function inviterOf(seat: Seat, seats: readonly Seat[], chance: Chance): string {
+  const own = seats.find((each) => each.human === seat.human);
+  const founder = seats[0] as Seat;
+  return own !== undefined && own !== seat && chance.in100(60) ? own.id : founder.id;
+}
+
+const statesOf = ({ steps }: Run): States => Object.fromEntries(steps.map(({ id, state }) => [id, state]));
+
+// Calls ---------------------------------------------------------------------------------------------------------------
+
+/** Tries an action on a step, and lets the oracle judge it if it is granted. */
+async function act(table: Table, by: Seat, stepId: string, action: Action, reason: string | null): Promise<boolean> {
+  const { oracle, runId } = table;
+  const bodies = {
+    complete: { output: { text: 'Done' } },
+    approve: reason === null ? {} : { comments: reason },
+    reject: { comments: reason ?? 'Not so' },
+    skip: reason === null ? {} : { reason },
+    retry: undefined,
+  };
+  const path = `/api/runs/${runId}/steps/${stepId}/${action}`;
+  const reply: Acted = await by.client.call('POST', path, bodies[action]);
+  note(table, by, action, reply, `${stepId}${reason === null ? '' : ', with a reason'}`);
+  if (reply.status >= 400 || !reply.body.run) return false;
+  const before = table.states;
+  take(table, reply.body.run);
+  const step = table.run.steps.find(({ id }) => id === stepId);
+  const broken = oracle.record({
+    by: by.id,
+    stepId,
+    action,
+    // What completes an approval step and what rejects it always carries words.
+    reason: reason !== null || action === 'reject' || action === 'complete',
+    before,
+    after: table.states,
+    retriedAlone: step?.rejection?.retriedAlone ?? false,
+  });
+  if (broken.length > 0) throw new Violation(broken.join('\n'));
+  return true;
+}
+
+function note(
+  { calls, counts, run, states, oracle }: Table,
+  by: Seat,
+  name: string,
+  reply: Acted,
+  about: string,
+): void {
+  const count = (counts[name] ??= { tried: 0, granted: 0 });
+  count.tried += 1;
+  if (reply.status < 400) count.granted += 1;
+  const now = reply.body.run ? statesOf(reply.body.run) : states;
+  const shown = `${reply.body.run?.status ?? run.status} ${Object.entries(now)
+    .map(([id, state]) => `${id} ${state}`)
+    .join(', ')}`;
+  calls.push(
+    `  ${name} ${about} by ${by.email} (${oracle.roles.get(by.id) ?? 'gone'}): ${reply.status} ${reply.body.code ?? shown}`,
+  );
+  if (reply.status >= 500) throw new Violation(`${name} answered ${reply.status}`);
+}
+
+function take(table: Table, run: Run): void {
+  table.run = run;
+  table.states = statesOf(run);
+}
+
+/** Reads the run until the server has performed what is its own to do. */
+async function read(table: Table): Promise<void> {
+  const reader = table.seats.find(({ id }) => table.oracle.roles.has(id));
+  for (let tries = 0; tries < 1000 && reader; tries += 1) {
+    take(table, await reader.client.get<Run>(`/api/runs/${table.runId}`));
+    table.oracle.follow(table.states);
+    const waits = table.steps.some((step) => isPerformedByServer(step) && table.states[step.id] === 'active');
+    if (!waits || table.run.status !== 'running') return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function control(table: Table, by: Seat, action: 'pause' | 'resume'): Promise<void> {
+  const reply = await by.client.call<Run & { code?: string }>('POST', `/api/runs/${table.runId}/${action}`);
+  const body = reply.status < 400 ? { run: reply.body } : { code: reply.body.code ?? '' };
+  note(table, by, action, { ...reply, body }, 'the run');
+  if (reply.status < 400) take(table, reply.body);
+}
+
+// Moves ---------------------------------------------------------------------------------------------------------------
+
+async function playMove(table: Table): Promise<void> {
+  const { chance, seats, oracle } = table;
+  const members = seats.filter(({ id }) => oracle.roles.has(id));
+  const by = chance.pick(members);
+  const dice = chance.below(100);
+  if (dice < 3) return control(table, by, 'pause');
+  if (table.run.status === 'paused' || dice < 5) return control(table, by, 'resume');
+  if (dice < 10) return changeRole(table);
+  if (dice < 15) return beOverdue(table);
+  await read(table);
+  const open = table.steps.filter(({ id }) => table.states[id] === 'active' || table.states[id] === 'failed');
+  const step = open.length > 0 && chance.in100(90) ? chance.pick(open) : chance.pick(table.steps);
+  const fitting: Action =
+    table.states[step.id] === 'failed'
+      ? 'retry'
+      : step.type === 'approval' || table.run.steps.find(({ id }) => id === step.id)?.submittedBy
+        ? chance.pick(['approve', 'approve', 'approve', 'reject', 'skip'])
+        : chance.pick(['complete', 'complete', 'complete', 'skip']);
+  const action = chance.in100(85) ? fitting : chance.pick(ACTIONS);
+  await act(table, by, step.id, action, chance.in100(70) ? 'It has to be' : null);
+}
+
+/** The honest founder changes somebody's role, or removes them. */
+async function changeRole(table: Table): Promise<void> {
+  const { chance, seats, orgId, oracle } = table;
+  const founder = seats[0] as Seat;
+  const who = chance.pick(seats.slice(1));
+  const role = chance.in100(70) ? chance.pick(ROLES) : null;
+  const path = `/api/organizations/${orgId}/users/${who.id}`;
+  const reply: Acted = role
+    ? await founder.client.call('PATCH', path, { role })
+    : await founder.client.call('DELETE', path);
+  note(table, founder, role ? 'change role' : 'remove', reply, `${who.email}${role ? ` to ${role}` : ''}`);
+  if (reply.status >= 400) return;
+  if (role) oracle.roles.set(who.id, role);
+  else oracle.roles.delete(who.id);
+}
+
+/** Lets two days pass: what has a clock is overdue for more than 24 hours. */
+async function beOverdue(table: Table): Promise<void> {
+  if (table.run.status !== 'running') return;
+  await letTimePass(table.server, table.runId, 2 * DAY);
+  table.calls.push('  2 days pass');
+  for (const { id, sla } of table.steps) if (sla !== '' && table.states[id] === 'active') table.oracle.nowOverdue(id);
+}
+
+// The end -------------------------------------------------------------------------------------------------------------
+
+const ROUNDS = 14;
+
+/** Everyone tries to bring the run to its end. It stands still only if nobody is entitled to go on. */
+async function finish(table: Table): Promise<void> {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await read(table);
+    if (table.run.status === 'paused') await controlByAnyone(table);
+    if (!isOpen(table.run)) return;
+    const open =
+      table.steps.find(({ id }) => table.states[id] === 'failed') ??
+      table.steps.find((step) => table.states[step.id] === 'active' && !isPerformedByServer(step));
+    if (!open) {
+      if (table.run.status === 'running') throw new Violation('the run stands still: no step waits for anyone');
+      return;
+    }
+    const able = table.oracle.canBeFinished(open.id, table.states);
+    const isDone = await everyoneTries(table, open);
+    if (isDone) continue;
+    // Whoever submitted an input may have left nobody to approve it.
+    if (able && table.oracle.canBeFinished(open.id, table.states))
+      throw new Violation(`the run stands still at ${open.id} though someone is entitled`);
+    return;
+  }
+}
+
+async function controlByAnyone(table: Table): Promise<void> {
+  for (const seat of table.seats) {
+    if (table.run.status !== 'paused') return;
+    await control(table, seat, 'resume');
+  }
+}
+
+/** Whether the step came to its end, or was active again. */
+async function everyoneTries(table: Table, { id, type }: PlayedStep): Promise<boolean> {
+  const { oracle } = table;
+  // Managers last: they stand in only for those a step names.
+  const standsIn = (seat: Seat): number => (['owner', 'admin'].includes(oracle.roles.get(seat.id) ?? '') ? 1 : 0);
+  const members = table.seats.filter((seat) => oracle.roles.has(seat.id)).toSorted((a, b) => standsIn(a) - standsIn(b));
+  const state = table.states[id];
+  const isOver = (): boolean => table.states[id] !== state || !isOpen(table.run);
+  const sequence: Action[] = state === 'failed' ? ['retry'] : type === 'manual' ? ['complete', 'approve'] : ['approve'];
+  for (const action of sequence) {
+    for (const seat of members) {
+      if (isOver()) return true;
+      const granted = await act(table, seat, id, action, 'To bring it to its end');
+      // One submits, another approves.
+      if (granted && action === 'complete') break;
+    }
+  }
+  return isOver();
+}

@@ -1,0 +1,57 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { Figures } from '../../apps/server/src/testing/people/play.ts';
+import type { Outcome } from './outcome.ts';
+
+export type Game = { seed: number; from: number; sequences: number };
+type Report = Pick<Figures, 'sequences' | 'moves' | 'broken'>;
+
+const ATTACKS = {
+  people: 'One human with several accounts, and honest people',
+  runs: 'Runs by one human with several accounts, by pairs, by honest teams',
+};
+type Play = keyof typeof ATTACKS;
+
+/** Plays random sequences, each part of them against a server of its own, one a core. */
+export async function attackByPlay(play: Play, { seed, from, sequences }: Game): Promise<Outcome[]> {
+  console.log(`  seed ${seed}, sequences ${from} to ${from + sequences - 1}`);
+  const parts = Math.min(availableParallelism(), Math.ceil(sequences / 10));
+  const share = Math.ceil(sequences / parts);
+  const starts = Array.from({ length: parts }, (_, part) => from + part * share);
+  const played = starts.map(() => 0);
+  const reports = await Promise.all(
+    starts.map((start, part) =>
+      playPart([play, seed, start, Math.min(share, from + sequences - start)], (count) => {
+        played[part] = count;
+        const sum = played.reduce((total, each) => total + each, 0);
+        if (sum % 500 === 0) console.log(`  ${sum} sequences`);
+      }),
+    ),
+  );
+  const sum = (read: (report: Report) => number): number => reports.reduce((total, each) => total + read(each), 0);
+  const calls = (which: 'tried' | 'granted'): number =>
+    sum(({ moves }) => Object.values(moves).reduce((total, each) => total + each[which], 0));
+  return [
+    {
+      attack: ATTACKS[play],
+      tried: `${sum((each) => each.sequences)} random sequences (seed ${seed}), ${calls('tried')} calls, ${calls('granted')} granted`,
+      met: 'each granted call as promised',
+      findings: reports.flatMap(({ broken }) => broken),
+    },
+  ];
+}
+
+async function playPart(args: (string | number)[], onPlayed: (count: number) => void): Promise<Report> {
+  const file = fileURLToPath(new URL('play-process.ts', import.meta.url));
+  const child: ChildProcess = fork(file, args.map(String), { execArgv: ['--import', 'tsx'] });
+  let report: Report | undefined;
+  child.on('message', (message: { played?: number; report?: Report }) => {
+    if (message.played !== undefined) onPlayed(message.played);
+    report = message.report ?? report;
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (!report) throw new Error(`a part of the play ended with ${code} and no report`);
+  return report;
+}
