@@ -126,8 +126,8 @@ export async function startAuditedScene() {
     return { ...params, reviewerId: objector.user.id };
   }
   /** What waits for a second word, and someone who may give it. */
-  async function confirmable(): Promise<Prepared> {
-    const by = await proposed(2);
+  async function confirmable(from: number): Promise<Prepared> {
+    const by = await proposed(from);
     const [waiting] = await by.get<{ id: string }[]>('/api/confirmations');
     return { params: { id: waiting?.id ?? '' }, by };
   }

@@ -107,8 +107,8 @@ export const CHANGES_OF_ORGANIZATIONS: Changes = {
     ['policy.change_refused'],
     async (at) => ({ params: { id: at.orgId }, by: await at.proposed(1) }),
   ],
-  'POST /api/confirmations/{id}/confirm': [['policy.changed'], async (at) => at.confirmable()],
-  'POST /api/confirmations/{id}/refuse': [['policy.change_refused'], async (at) => at.confirmable()],
+  'POST /api/confirmations/{id}/confirm': [['policy.changed'], async (at) => at.confirmable(2)],
+  'POST /api/confirmations/{id}/refuse': [['policy.change_refused'], async (at) => at.confirmable(1)],
   'PATCH /api/organizations/{id}/users/{userId}': [
     ['member.role_changed'],
     async (at) => ({

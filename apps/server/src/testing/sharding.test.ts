@@ -7,7 +7,11 @@ import { expectWritten } from './written-docs.ts';
  * Unique without the organization, as it isn't known yet where they are looked for. A table that is spread can't have such
  * an index; a plain one does there, as hashes of 256 random bits don't meet.
  */
-const UNIQUE_EVERYWHERE = ['api_tokens.api_tokens_by_hash', 'invitations.invitations_by_token'];
+const UNIQUE_EVERYWHERE = [
+  'api_tokens.api_tokens_by_hash',
+  'invitations.invitations_by_mail_token',
+  'invitations.invitations_by_token',
+];
 
 /** Belongs to no organization, and is not asked for beside tenants' rows: stays where it is. */
 const LOCAL = new Set(['stet_migrations', 'outbox', 'job_pools']);

@@ -40,7 +40,9 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'DELETE /api/organizations/{id}/policy-change': ({ orgId }) => [{ params: { id: orgId }, answer: 404 }],
   'GET /api/confirmations': () => [{ answer: 'empty' }],
   'POST /api/confirmations/{id}/confirm': ({ confirmationId }) => [{ params: { id: confirmationId }, answer: 404 }],
-  'POST /api/confirmations/{id}/refuse': ({ confirmationId }) => [{ params: { id: confirmationId }, answer: 404 }],
+  'POST /api/confirmations/{id}/refuse': ({ confirmationId }) => [
+    { params: { id: confirmationId }, body: { reason: 'No' }, answer: 404 },
+  ],
   'POST /api/workflows/{key}/drafts/{id}/objections/{reviewerId}/set-aside': ({ openDraftId, myDraftId, reviewerId }) =>
     [KEY, 'mine'].flatMap((key) =>
       [openDraftId, myDraftId].map(
@@ -48,7 +50,11 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
       ),
     ),
   'PATCH /api/organizations/{id}': ({ orgId }) => [
-    { params: { id: orgId }, body: { name: 'Taken', requiredApprovals: 0 }, answer: 404 },
+    {
+      params: { id: orgId },
+      body: { name: 'Taken', requiredApprovals: 0, strict: false, editorsMayHelp: false, simulatedSteps: 'allowed' },
+      answer: 404,
+    },
   ],
   'PATCH /api/organizations/{id}/users/{userId}': inOrganization('userId', 'ownerId', { role: 'viewer' }),
   'DELETE /api/organizations/{id}/users/{userId}': (theirs) =>
@@ -236,7 +242,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'POST /api/runs/{id}/steps/{stepId}/approve': onRun(() => ({ comments: 'Taken' })),
   'POST /api/runs/{id}/steps/{stepId}/reject': onRun(() => ({ comments: 'Taken' })),
   'POST /api/runs/{id}/steps/{stepId}/retry': onRun(),
-  'POST /api/runs/{id}/pause': onRun(),
+  'POST /api/runs/{id}/pause': onRun(() => ({ reason: 'Taken' })),
   'POST /api/runs/{id}/resume': onRun(),
   'POST /api/runs/{id}/cancel': onRun(() => ({ reason: 'Taken' })),
   // What such a stream then says, and doesn't, is tested with the events.
