@@ -6,11 +6,7 @@ import type { ConfirmationRow } from './confirmations.sql.ts';
 import type { KnownPeople } from './people.sql.ts';
 
 /** A confirmation as one manager sees it, with what they may do with it. */
-export function presentConfirmation(
-  row: ConfirmationRow,
-  actor: OrgActor,
-  { people, at }: KnownPeople,
-): Confirmation {
+export function presentConfirmation(row: ConfirmationRow, actor: OrgActor, { people, at }: KnownPeople): Confirmation {
   const isWaiting = row.status === 'waiting';
   const isProposer = row.proposer.id === actor.userId;
   const known = new Map<string, KnownPerson>(people.map((person) => [person.id, person]));

@@ -45,9 +45,11 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   ],
   'POST /api/workflows/{key}/drafts/{id}/objections/{reviewerId}/set-aside': ({ openDraftId, myDraftId, reviewerId }) =>
     [KEY, 'mine'].flatMap((key) =>
-      [openDraftId, myDraftId].map(
-        (id): Probe => ({ params: { key, id, reviewerId }, body: { reason: 'Gone' }, answer: 404 }),
-      ),
+      [openDraftId, myDraftId].map((id): Probe => ({
+        params: { key, id, reviewerId },
+        body: { reason: 'Gone' },
+        answer: 404,
+      })),
     ),
   'PATCH /api/organizations/{id}': ({ orgId }) => [
     {
