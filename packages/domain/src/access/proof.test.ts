@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PROOFS, type AccountStanding, mailboxOf, withheldPermissions } from './proof.ts';
+import { PROOFS, type AccountStanding, mailboxOf, mayDecideSteps, withheldPermissions } from './proof.ts';
 
 describe('the mailbox of an address', () => {
   it.each([
@@ -36,5 +36,11 @@ describe('an account', () => {
     ]);
     expect(withheldPermissions(account({ isManaged: true }))).toEqual(['org.manage', 'workflow.archive']);
     expect(withheldPermissions(account({}))).toEqual([]);
+  });
+
+  it('decides steps without a proof only if nobody else could confirm it', () => {
+    for (const provedBy of PROOFS) expect(mayDecideSteps(account({ provedBy, hasSecondManager: true }))).toBe(true);
+    expect(mayDecideSteps(account({ hasSecondManager: true }))).toBe(false);
+    expect(mayDecideSteps(account({ isManaged: true }))).toBe(true);
   });
 });

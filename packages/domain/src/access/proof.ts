@@ -36,6 +36,10 @@ export type AccountStanding = {
   isManaged: boolean;
 };
 
+/** True if an account may decide steps of runs: it is proved, or no other manager could confirm it (who may act, rule 2). */
+export const mayDecideSteps = ({ provedBy, hasSecondManager }: AccountStanding): boolean =>
+  provedBy !== null || !hasSecondManager;
+
 const REVIEWING: readonly Permission[] = ['draft.review', 'draft.merge'];
 const MANAGING: readonly Permission[] = ['org.manage', 'workflow.archive'];
 

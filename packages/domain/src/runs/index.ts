@@ -5,7 +5,7 @@ export * from './decide.ts';
 export * from './display.ts';
 export * from './facts.ts';
 export * from './history.ts';
-export { requiredVotes, skipRefusal, skipVotesNeeded, voteRefusal } from './person-steps.ts';
+export { isDecision, requiredVotes, skipRefusal, skipVotesNeeded, voteRefusal } from './person-steps.ts';
 export * from './refusals.ts';
 export { rejectedPeople } from './run-control.ts';
 export * from './sla-moments.ts';

@@ -158,6 +158,12 @@ export function skipVotesNeeded(step: Step): number {
   return step.type === 'manual' && step.config.requiresApproval ? 2 : 1;
 }
 
+/** True for an act that takes a second person: a vote, a verdict on another's input, or a skip of a step that has either. */
+export function isDecision(step: Step, act: 'complete' | 'approve' | 'reject' | 'skip'): boolean {
+  if (step.type === 'approval' || act === 'approve' || act === 'reject') return true;
+  return act === 'skip' && step.type === 'manual' && step.config.requiresApproval === true;
+}
+
 /** Why a run's own history keeps a person from voting on an active approval step; null where it doesn't. */
 export function voteRefusal(
   workflow: RunWorkflow,

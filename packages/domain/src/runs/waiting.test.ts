@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../workflows/step.ts';
 import { done, Scenario } from './run.scenario.ts';
+import { isDecision } from './person-steps.ts';
 import { namesOf, waitingSteps } from './waiting.ts';
 
 const step = (id: string, more: Partial<Step> = {}): Step =>
@@ -32,6 +33,38 @@ test('how many people an approval still needs, and who may give it where those w
   run.act({ type: 'approve', stepId: 'a' }, 'ann');
   run.act(done('b'), 'bob');
   expect(needs()).toEqual([{ people: 1, otherwise: 'permission:step.stand_in' }, one, one, open]);
+});
+
+test('how many agreements a skip still needs, apart from the votes, and who can’t give them', () => {
+  const run = new Scenario([
+    step('a', { type: 'approval', assignee: 'reviewer', config: { minimumApprovers: 3 } }),
+    step('b', { config: { requiresApproval: true } }),
+    step('c'),
+  ]);
+  run.act({ type: 'approve', stepId: 'a' }, 'ann');
+  run.act({ type: 'skip', stepId: 'a', reason: 'not needed' }, 'bob');
+  run.act(done('b'), 'cem');
+  const skips = waitingSteps(run.workflow, run.state).map(({ needs, skip }) => [needs.people, skip]);
+  expect(skips).toEqual([
+    [2, { people: 2, exceptIds: ['ann', 'bob'] }],
+    [1, { people: 2, exceptIds: ['cem'] }],
+    [1, { people: 1, exceptIds: [] }],
+  ]);
+});
+
+test('for a decision: a vote, or a verdict on input that is there', () => {
+  const run = new Scenario([
+    step('a', { type: 'approval' }),
+    step('b', { config: { requiresApproval: true } }),
+    step('c', { config: { requiresApproval: true } }),
+  ]);
+  run.act(done('b'), 'ann');
+  expect(waitingSteps(run.workflow, run.state).map(({ isDecision: decides }) => decides)).toEqual([true, true, false]);
+  const [vote, input] = run.workflow.steps as [Step, Step];
+  const acts = ['complete', 'approve', 'reject', 'skip'] as const;
+  expect(acts.map((act) => isDecision(vote, act))).toEqual([true, true, true, true]);
+  expect(acts.map((act) => isDecision(input, act))).toEqual([false, true, true, true]);
+  expect(isDecision(step('d'), 'skip')).toBe(false);
 });
 
 describe('a step waits', () => {

@@ -6,7 +6,7 @@ import { namedBy } from '../access/step-access.ts';
 import { graphOf, type StepGraph } from '../workflows/graph.ts';
 import type { Step } from '../workflows/step.ts';
 import { lastPeopleBefore } from './people.ts';
-import { requiredVotes } from './person-steps.ts';
+import { requiredVotes, skipVotesNeeded } from './person-steps.ts';
 import { type ActiveStep, type RunState, type RunWorkflow, peopleBehind, stepStateOf } from './state.ts';
 
 /** An approval step may be decided by owners and admins once it is overdue for this long, in working time; in ms. */
@@ -31,6 +31,10 @@ export type WaitingStep = {
    * all who may say it then. So a step of a role that nobody holds is not lost.
    */
   needs: { people: number; otherwise: string };
+  /** How many people still have to agree before it is skipped, and who can't: those in `exceptIds`, and those who have agreed. */
+  skip: { people: number; exceptIds: string[] };
+  /** True for a vote or a verdict on input: accounts that may not decide don't have it. */
+  isDecision: boolean;
   /** When an approval step that names someone is overdue for so long that it waits for `otherwise` as well; null if it never is. */
   standInAt: number | null;
 };
@@ -47,15 +51,19 @@ export function waitingSteps(
     const active = stepStateOf(state, step.id);
     if (active?.state !== 'active' || (step.type !== 'manual' && step.type !== 'approval')) return [];
     const named = namesIn(step);
-    const { dueAt } = active;
+    const { dueAt, skipVotes = [] } = active;
+    const exceptIds = [...new Set(handsOff(graph, state, step, active))];
+    const agreed = skipVotes.flatMap(({ by }) => peopleBehind(by));
     return [
       {
         stepId: step.id,
         dueAt,
         riskAt: atRiskAt(active),
         who: whoOf(step, active, named),
-        exceptIds: [...new Set(handsOff(graph, state, step, active))],
+        exceptIds,
         needs: needsOf(step, active, named),
+        skip: { people: skipVotesNeeded(step) - skipVotes.length, exceptIds: [...new Set([...exceptIds, ...agreed])] },
+        isDecision: step.type === 'approval' || active.submitted !== null,
         standInAt: step.type === 'approval' && named.length > 0 ? standInAt(dueAt, calendar) : null,
       },
     ];

@@ -11,7 +11,7 @@ import { saveDecided } from './record-facts.ts';
 import { saidWith, tellOfMentions } from './tell-of-mentions.ts';
 import { runActorOf } from './run-actor.ts';
 import { type RunRow, listHistory, lockRun, readClock } from './runs.sql.ts';
-import { assertMayAct, othersRetry, stepAccess } from './step-access.ts';
+import { assertMayAct, assertMayRetry, othersRetry, stepAccess } from './step-access.ts';
 import { assertUnaltered } from './unaltered-version.ts';
 
 type Action = { actor: OrgActor; once: Once | null; runId: string; command: PersonCommand };
@@ -39,6 +39,7 @@ export async function actOnRun<T>(
     const workflow = { steps: row.steps };
     const { now } = clock;
     const runActor = runActorOf(actor);
+    if (command.type === 'retry') assertMayRetry(actor, row, command.stepId);
     const actsFor = await actsForOthers(tx, { actor, row, command, now });
     const asked =
       command.type === 'retry'
@@ -81,5 +82,5 @@ async function actsForOthers(tx: Tx, { actor, row, command, now }: Asked): Promi
   const active = stepStateOf(row.state, step.id);
   const runActor = runActorOf(actor);
   const hasVoted = active?.state === 'active' && active.votes.some((vote) => isSamePerson(vote.by, runActor));
-  return assertMayAct(access, step, actor, { editorsMayHelp: row.editors_may_help, hasVoted });
+  return assertMayAct(access, step, actor, { act: command.type, editorsMayHelp: row.editors_may_help, hasVoted });
 }

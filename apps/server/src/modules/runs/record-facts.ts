@@ -148,8 +148,9 @@ function appendFacts(tx: Tx, { runId, sessionId, facts }: Recorded): void {
 
 function tasksOf(workflow: RunWorkflow, state: RunState, calendar: WorkCalendar | null) {
   return waitingSteps(workflow, state, calendar).flatMap(
-    ({ stepId, dueAt, riskAt, who, exceptIds, needs, standInAt }) => {
-      const task = { step_id: stepId, due_at: date(dueAt), at_risk_at: date(riskAt), except_ids: exceptIds };
+    ({ stepId, dueAt, riskAt, who, exceptIds, needs, isDecision, standInAt }) => {
+      const clock = { due_at: date(dueAt), at_risk_at: date(riskAt) };
+      const task = { step_id: stepId, ...clock, except_ids: exceptIds, is_decision: isDecision };
       const named = who.map((name) => ({ ...task, who: name, needs: needs.people, otherwise: needs.otherwise }));
       return standInAt === null ? named : [...named, { ...task, who: needs.otherwise, opens_at: date(standInAt) }];
     },

@@ -1,10 +1,10 @@
 import type { RunStep } from '@stet/contract';
 import {
-  type RunActor,
   type RunState,
   type RunWorkflow,
   type StepState,
   displayStates,
+  isDecision,
   isSamePerson,
   requiredVotes,
   skipRefusal,
@@ -33,10 +33,10 @@ export function presentSteps({ steps, state, now, actor, access }: Shown): RunSt
   const workflow = { steps };
   const display = displayStates(workflow, state);
   const clocks = new Map(slaStatus(workflow, state, now).map(({ stepId, state: sla }) => [stepId, sla]));
-  const runActor = runActorOf(actor);
   return steps.map((step, n): RunStep => {
     const current = stepStateOf(state, step.id);
-    const how = state.status === 'running' && current?.state === 'active' ? access.howMayAct(step) : null;
+    const isActive = state.status === 'running' && current?.state === 'active';
+    const how = isActive ? access.howMayAct(step) : null;
     return {
       id: step.id,
       title: step.title,
@@ -57,7 +57,7 @@ export function presentSteps({ steps, state, now, actor, access }: Shown): RunSt
       actsFor: how === 'named' ? null : how,
       assignedTo: namesIn(step) || null,
       abilities: {
-        ...abilitiesOf(workflow, state, step, how === null ? null : runActor, actor.token?.kind === 'organization'),
+        ...(isActive ? abilitiesOf({ workflow, state, step, actor, access }) : NO_ABILITIES),
         retry: current?.state === 'failed' && access.mayRetry,
       },
     };
@@ -152,23 +152,25 @@ function approvalsOf(step: Step, state: StepState | undefined): RunStep['approva
   };
 }
 
-/** The actor's abilities on this step; all false without an actor. */
-function abilitiesOf(
-  workflow: RunWorkflow,
-  state: RunState,
-  step: Step,
-  actor: RunActor | null,
-  isOrganizationToken: boolean,
-) {
+const NO_ABILITIES = { complete: false, approve: false, reject: false, skip: false };
+
+type Asked = Omit<Shown, 'steps' | 'now'> & { workflow: RunWorkflow; step: Step };
+
+/** The actor's abilities on this step, which is active. */
+function abilitiesOf({ workflow, state, step, actor, access }: Asked): typeof NO_ABILITIES {
   const current = stepStateOf(state, step.id);
-  const active = actor !== null && current?.state === 'active' ? current : null;
-  if (active === null || actor === null) return { complete: false, approve: false, reject: false, skip: false };
-  const mayVote = step.type === 'approval' && voteRefusal(workflow, state, step, actor) === null;
-  const decidesInput = active.submitted !== null && !isOrganizationToken && !isSamePerson(active.submitted.by, actor);
+  if (current?.state !== 'active') return NO_ABILITIES;
+  const runActor = runActorOf(actor);
+  const isPerson = actor.token?.kind !== 'organization';
+  const mayAct = access.howMayAct(step) !== null;
+  const maySkip = access.howMayAct(step, 'skip') !== null && (access.mayDecide || !isDecision(step, 'skip'));
+  const mayVote = step.type === 'approval' && voteRefusal(workflow, state, step, runActor) === null;
+  const decidesInput = current.submitted !== null && isPerson && !isSamePerson(current.submitted.by, runActor);
+  const mayDecide = mayAct && access.mayDecide && (mayVote || decidesInput);
   return {
-    complete: step.type === 'manual' && !active.submitted,
-    approve: mayVote || decidesInput,
-    reject: mayVote || decidesInput,
-    skip: !isOrganizationToken && skipRefusal(workflow, state, step, actor) === null,
+    complete: mayAct && step.type === 'manual' && !current.submitted,
+    approve: mayDecide,
+    reject: mayDecide,
+    skip: maySkip && isPerson && skipRefusal(workflow, state, step, runActor) === null,
   };
 }

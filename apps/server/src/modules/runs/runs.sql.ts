@@ -185,66 +185,55 @@ export const saveTasks = statement({
   name: 'save_run_tasks',
   params: ['orgId', 'runId', 'tasks'],
   text: `with wanted as (
-           select t.step_id, t.who, coalesce(t.due_at, 'infinity') as due_at, t.at_risk_at, t.except_ids, t.needs, t.otherwise, t.opens_at
+           select t.step_id, t.who, coalesce(t.due_at, 'infinity') as due_at, t.at_risk_at, t.except_ids, t.needs, t.otherwise, t.opens_at, t.is_decision
            from jsonb_to_recordset($3::jsonb) as t (step_id text, who text, due_at timestamptz, at_risk_at timestamptz,
-                                                    except_ids uuid[], needs integer, otherwise text, opens_at timestamptz)
+                                                    except_ids uuid[], needs integer, otherwise text, opens_at timestamptz, is_decision boolean)
          ), gone as (
            delete from run_tasks t
            where t.org_id = $1 and t.run_id = $2
              and not exists (select from wanted w where w.step_id = t.step_id and w.who = t.who)
          )
-         insert into run_tasks as t (org_id, run_id, step_id, who, due_at, at_risk_at, except_ids, needs, otherwise, opens_at)
-         select $1, $2, step_id, who, due_at, at_risk_at, except_ids, needs, otherwise, opens_at from wanted
+         insert into run_tasks as t (org_id, run_id, step_id, who, due_at, at_risk_at, except_ids, needs, otherwise, opens_at, is_decision)
+         select $1, $2, step_id, who, due_at, at_risk_at, except_ids, needs, otherwise, opens_at, is_decision from wanted
          on conflict (org_id, run_id, step_id, who) do update
          set due_at = excluded.due_at, at_risk_at = excluded.at_risk_at, except_ids = excluded.except_ids,
-             needs = excluded.needs, otherwise = excluded.otherwise, opens_at = excluded.opens_at
-         where (t.due_at, t.at_risk_at, t.except_ids, t.needs, t.otherwise, t.opens_at)
-           is distinct from (excluded.due_at, excluded.at_risk_at, excluded.except_ids, excluded.needs, excluded.otherwise, excluded.opens_at)`,
+             needs = excluded.needs, otherwise = excluded.otherwise, opens_at = excluded.opens_at,
+             is_decision = excluded.is_decision
+         where (t.due_at, t.at_risk_at, t.except_ids, t.needs, t.otherwise, t.opens_at, t.is_decision)
+           is distinct from (excluded.due_at, excluded.at_risk_at, excluded.except_ids, excluded.needs, excluded.otherwise, excluded.opens_at, excluded.is_decision)`,
 });
 
-/** Where those whom a task names are too few for what it still needs, all who may do it then have it too. */
+/** Where fewer people of those named can do a task than it still needs, all who may do it then have it too. */
 export const openTasks = statement({
   name: 'open_run_tasks',
   params: ['orgId', 'runId'],
-  text: `insert into run_tasks as opened (org_id, run_id, step_id, who, due_at, at_risk_at, except_ids)
-         select distinct on (t.step_id) t.org_id, t.run_id, t.step_id, t.otherwise, t.due_at, t.at_risk_at, t.except_ids
+  text: `insert into run_tasks as opened (org_id, run_id, step_id, who, due_at, at_risk_at, except_ids, is_decision)
+         select distinct on (t.step_id)
+                t.org_id, t.run_id, t.step_id, t.otherwise, t.due_at, t.at_risk_at, t.except_ids, t.is_decision
          from run_tasks t
-         where t.org_id = $1 and t.run_id = $2 and t.otherwise is not null and t.needs > (
-           select count(distinct m.user_id) from run_tasks n
-           join memberships m on m.org_id = $1 and not (m.user_id = any(n.except_ids))
-           join users u on u.id = m.user_id
-           where n.org_id = $1 and n.run_id = $2 and n.step_id = t.step_id and n.who in (u.email, 'role:' || m.role)
-         )
+         where t.org_id = $1 and t.run_id = $2 and t.otherwise is not null and t.needs > count_able_people($1, array(
+           select n.who from run_tasks n where n.org_id = $1 and n.run_id = $2 and n.step_id = t.step_id
+         ), t.except_ids, t.is_decision, t.needs)
          on conflict (org_id, run_id, step_id, who) do update set opens_at = null where opened.opens_at is not null`,
 });
 
-/**
- * Of the steps given, a JSON list, those for which fewer members are named, by address or role, than people are needed. Looks at
- * no more members than are needed.
- */
+/** Of the acts on steps given, a JSON list, those which fewer people named, by address or role, can decide than are needed. */
 export const findTooFewNamed = statement({
   name: 'find_too_few_named',
   params: ['orgId', 'steps'],
-  row: z.object({ step_id: z.string() }),
-  text: `select s.step_id
-         from jsonb_to_recordset($2::jsonb) as s (step_id text, who text[], except_ids uuid[], needs integer)
-         where s.needs > (
-           select count(*) from (
-             select from memberships m join users u on u.id = m.user_id
-             where m.org_id = $1 and m.user_id <> all (s.except_ids) and (u.email = any (s.who) or 'role:' || m.role = any (s.who))
-             limit s.needs
-           ) able
-         )`,
+  row: z.object({ step_id: z.string(), act: z.enum(['vote', 'skip']) }),
+  text: `select s.step_id, s.act
+         from jsonb_to_recordset($2::jsonb) as s (step_id text, act text, who text[], except_ids uuid[], needs integer)
+         where s.needs > count_able_people($1, s.who, s.except_ids, true, s.needs)`,
 });
 
-/** Whether a member of one of the roles is there besides these people. */
+/** Whether someone of one of the roles can decide besides these people. */
 export const findOthersOfRoles = statement({
   name: 'find_others_of_roles',
   params: ['orgId', 'roles', 'exceptIds'],
   row: z.object({ there_are: z.boolean() }),
-  text: `select exists (
-           select from memberships where org_id = $1 and role = any ($2) and user_id::text <> all ($3::text[])
-         ) as there_are`,
+  text: `select count_able_people($1, array(select 'role:' || role from unnest($2::text[]) role), $3::uuid[], true, 1) > 0
+           as there_are`,
 });
 
 /** The latest run of the workflow that one of these people cancelled after `since` while a rejection stood in it. */
@@ -271,6 +260,7 @@ export const tellOfTask = statement({
          where m.org_id = $1 and exists (
            select from run_tasks t
            where t.org_id = $1 and t.run_id = $2 and t.step_id = $3 and not (m.user_id = any(t.except_ids))
+             and (u.proved_by is not null or not t.is_decision or may_decide_steps($1, u.id))
              and (t.who in (u.email, 'role:' || m.role)
                   or (t.who = 'permission:step.act_any' and m.role = any($8::text[]))
                   or (t.who = '${HELPERS}' and m.role = any($8::text[])

@@ -3,11 +3,20 @@ import {
   howMayAct,
   isAssignedTo,
   isUnassigned,
+  mayDecideSteps,
   namedBy,
   PERMISSIONS,
   type StandIn,
 } from '@stet/domain/access';
-import { peopleBehind, rejectedPeople, type RunState, standInAt, stepStateOf, waitingSteps } from '@stet/domain/runs';
+import {
+  isDecision,
+  peopleBehind,
+  rejectedPeople,
+  type RunState,
+  standInAt,
+  stepStateOf,
+  waitingSteps,
+} from '@stet/domain/runs';
 import type { Step } from '@stet/domain/workflows';
 import type { OrgActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
@@ -17,8 +26,10 @@ import { findOthersOfRoles, findTooFewNamed, type RunRow } from './runs.sql.ts';
 
 /** What an actor may do in a run as it stands. */
 export type StepAccess = {
-  /** Null if they may not act on the step. */
-  howMayAct: (step: Step) => 'named' | ActsFor | null;
+  /** Null if they may not act on the step, or not skip it. */
+  howMayAct: (step: Step, act?: 'skip' | 'vote') => 'named' | ActsFor | null;
+  /** False for an account that isn't proved while a manager besides its inviter could confirm it. */
+  mayDecide: boolean;
   /** Whether they may retry the failed step; after a rejection of their own work, only if nobody else may. */
   mayRetry: boolean;
 };
@@ -43,7 +54,7 @@ export async function stepAccess(
 ): Promise<StepAccess> {
   const user = { id: actor.userId, email: actor.email, orgRole: actor.orgRole };
   const { permissions } = actor;
-  const standIns = new Map<string, StandIn>();
+  const standIns = { vote: new Map<string, StandIn>(), skip: new Map<string, StandIn>() };
   if (permissions.includes('step.stand_in')) {
     const named = steps.filter(
       (step) =>
@@ -52,25 +63,47 @@ export async function stepAccess(
         !isUnassigned(step) &&
         !isAssignedTo(step, user),
     );
-    for (const { id } of named) if (isLongOverdue(state, id, row, now)) standIns.set(id, 'overdue');
-    for (const id of await tooFewNamed(tx, actor.orgId, row, state, named)) standIns.set(id, 'too_few');
+    for (const { id } of named)
+      if (isLongOverdue(state, id, row, now)) for (const each of Object.values(standIns)) each.set(id, 'overdue');
+    for (const { step_id: id, act } of await tooFewNamed(tx, actor.orgId, row, state, named))
+      standIns[act].set(id, 'too_few');
   }
   const isPersonalAccount = actor.organizations.some(({ id, type }) => id === actor.orgId && type === 'individual');
-  const forStep = (step: Step) => {
+  const forStep = (step: Step, act: 'skip' | 'vote' = 'vote') => {
     const how = howMayAct({
       permissions,
       user,
       step,
       editorsMayHelp: row.editors_may_help,
-      standIn: standIns.get(step.id) ?? null,
+      standIn: standIns[act].get(step.id) ?? null,
       isOrganizationToken: actor.token?.kind === 'organization',
     });
     // In a personal account there is nobody else whom a step could mean.
     return how !== null && isPersonalAccount ? 'named' : how;
   };
-  const mayControl = state.status === 'failed' && permissions.includes('run.control');
-  return { howMayAct: forStep, mayRetry: mayControl && !(await othersRetry(tx, { actor, row, state })) };
+  const mayControl =
+    state.status === 'failed' &&
+    permissions.includes('run.control') &&
+    mayRetryUnproved(actor, row, state, state.stepId);
+  return {
+    howMayAct: forStep,
+    mayDecide: mayDecideSteps(actor.standing),
+    mayRetry: mayControl && !(await othersRetry(tx, { actor, row, state })),
+  };
 }
+
+/** Whether the account's proof is enough to retry the step: after a rejection as much as to decide it. */
+function mayRetryUnproved({ standing }: OrgActor, row: Pick<RunRow, 'steps'>, state: RunState, stepId: string) {
+  return mayDecideSteps(standing) || rejectedPeople(row, state, stepId) === null;
+}
+
+/** Refuses to retry a rejected step with an account that may not decide it. */
+export function assertMayRetry(actor: OrgActor, row: Pick<RunRow, 'steps' | 'state'>, stepId: string): void {
+  if (!mayRetryUnproved(actor, row, row.state, stepId)) throw notProved(actor);
+}
+
+const notProved = ({ standing: { secondManagerUntil: from } }: OrgActor): Refused =>
+  new Refused({ code: 'reviewer_not_counted_yet', missing: 'proof', from, who: [] });
 
 /** True if the run failed by a rejection of the actor's own work, and someone else may retry it. */
 export async function othersRetry(
@@ -96,26 +129,33 @@ async function tooFewNamed(
   row: AsItStands['row'],
   state: RunState,
   named: readonly Step[],
-): Promise<string[]> {
+): Promise<{ step_id: string; act: 'vote' | 'skip' }[]> {
   if (named.length === 0) return [];
   const ids = new Set(named.map(({ id }) => id));
-  const steps = waitingSteps({ steps: row.steps }, state).flatMap(({ stepId, who, exceptIds, needs }) =>
-    ids.has(stepId) ? [{ step_id: stepId, who, except_ids: exceptIds, needs: needs.people }] : [],
+  const steps = waitingSteps({ steps: row.steps }, state).flatMap(({ stepId: id, who, exceptIds, needs, skip }) =>
+    ids.has(id)
+      ? [
+          { step_id: id, act: 'vote', who, except_ids: exceptIds, needs: needs.people },
+          { step_id: id, act: 'skip', who, except_ids: skip.exceptIds, needs: skip.people },
+        ]
+      : [],
   );
-  const rows = await tx.many(findTooFewNamed, { orgId, steps: JSON.stringify(steps) });
-  return rows.map(({ step_id: id }) => id);
+  return tx.many(findTooFewNamed, { orgId, steps: JSON.stringify(steps) });
 }
+
+type Act = Parameters<typeof isDecision>[1];
 
 /** How the actor acts on the step, null if it names them; throws with who may if they may not. */
 export function assertMayAct(
   access: StepAccess,
   step: Step,
-  { token }: OrgActor,
-  { editorsMayHelp, hasVoted }: { editorsMayHelp: boolean; hasVoted: boolean },
+  actor: OrgActor,
+  { act, editorsMayHelp, hasVoted }: { act: Act; editorsMayHelp: boolean; hasVoted: boolean },
 ): ActsFor | null {
-  const how = access.howMayAct(step);
-  if (how === 'named') return null;
-  if (how !== null) return how;
+  const { token } = actor;
+  const how = access.howMayAct(step, act === 'skip' ? 'skip' : 'vote');
+  if (how !== null && isDecision(step, act) && !access.mayDecide) throw notProved(actor);
+  if (how !== null) return how === 'named' ? null : how;
   if (hasVoted) throw new Refused({ code: 'already_voted', stepId: step.id });
   if (token?.kind === 'organization' && step.type === 'approval') throw new Refused({ code: 'not_for_tokens' });
   const { id: stepId, type } = step;

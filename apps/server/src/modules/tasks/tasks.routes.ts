@@ -1,7 +1,8 @@
 import type { Task } from '@stet/contract';
+import { mayDecideSteps } from '@stet/domain/access';
 import { namesOf } from '@stet/domain/runs';
 import type { Handlers } from '../../http/handler.ts';
-import type { OrgActor } from '../../kernel/actor.ts';
+import { type OrgActor, peopleOf } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { type TaskRow, countTasks, listTasks } from './tasks.sql.ts';
@@ -9,7 +10,12 @@ import { type TaskRow, countTasks, listTasks } from './tasks.sql.ts';
 const MOST_COUNTED = 100;
 const FIRST = { due: '-infinity', runId: '00000000-0000-0000-0000-000000000000', stepId: '' };
 
-const waitingFor = (actor: OrgActor) => ({ orgId: actor.orgId, names: namesOf(actor), userId: actor.userId });
+const waitingFor = (actor: OrgActor) => ({
+  orgId: actor.orgId,
+  names: namesOf(actor),
+  people: peopleOf(actor),
+  mayDecide: mayDecideSteps(actor.standing),
+});
 
 export const taskHandlers = {
   'GET /api/tasks': async ({ db }, { actor, query: { limit, cursor } }) => {

@@ -27,6 +27,8 @@ const names = `(
         select name from unnest($2::text[]) name
         where name <> '${HELPERS}' or 'permission:step.stand_in' = any($2::text[]) or (select o.editors_may_help from organizations o where o.id = $1)
       ) mine`;
+// None of the people in $3 has done their part or is barred, and the account may decide ($4) if it is a decision.
+const isTheirs = '(not t.except_ids && $3::uuid[] and ($4 or not t.is_decision))';
 const isOpen = '(t.opens_at is null or t.opens_at <= clock_timestamp())';
 
 /**
@@ -35,19 +37,19 @@ const isOpen = '(t.opens_at is null or t.opens_at <= clock_timestamp())';
  */
 export const listTasks = statement({
   name: 'list_tasks',
-  params: ['orgId', 'names', 'userId', 'limit', 'afterDue', 'afterRun', 'afterStep'],
+  params: ['orgId', 'names', 'people', 'mayDecide', 'limit', 'afterDue', 'afterRun', 'afterStep'],
   row: taskRow,
   text: `
     with mine as (
       select t.* from ${names} cross join lateral (
         select t.run_id, t.step_id, t.due_at, t.at_risk_at, t.who from run_tasks t
-        where t.org_id = $1 and t.who = name and ${isOpen} and (t.due_at, t.run_id, t.step_id) > ($5::timestamptz, $6::uuid, $7::text)
-          and not ($3::uuid = any(t.except_ids))
-        order by t.due_at, t.run_id, t.step_id limit $4
+        where t.org_id = $1 and t.who = name and ${isOpen} and (t.due_at, t.run_id, t.step_id) > ($6::timestamptz, $7::uuid, $8::text)
+          and ${isTheirs}
+        order by t.due_at, t.run_id, t.step_id limit $5
       ) t
     ), page as (
       select distinct on (due_at, run_id, step_id) * from mine
-      order by due_at, run_id, step_id, who like 'permission:%' or who = '${HELPERS}', who limit $4
+      order by due_at, run_id, step_id, who like 'permission:%' or who = '${HELPERS}', who limit $5
     )
     select p.run_id, p.step_id, p.who, nullif(p.due_at, 'infinity') as due_at, p.at_risk_at, s.title, s.type, s.assignee,
            s.activated_at, r.name as run_name, r.priority, r.workflow_key, r.workflow_title, clock_timestamp() as now
@@ -60,16 +62,16 @@ export const listTasks = statement({
 /** How many tasks wait for one of the names, and how many of them are overdue; counted up to `most`. */
 export const countTasks = statement({
   name: 'count_tasks',
-  params: ['orgId', 'names', 'userId', 'most'],
+  params: ['orgId', 'names', 'people', 'mayDecide', 'most'],
   row: z.object({ count: z.number(), overdue: z.number(), next_due_at: z.date().nullable() }),
   text: `
     with mine as (
       select distinct t.run_id, t.step_id, t.due_at from ${names} cross join lateral (
         select t.run_id, t.step_id, t.due_at from run_tasks t
-        where t.org_id = $1 and t.who = name and ${isOpen} and not ($3::uuid = any(t.except_ids))
-        order by t.due_at, t.run_id, t.step_id limit $4
+        where t.org_id = $1 and t.who = name and ${isOpen} and ${isTheirs}
+        order by t.due_at, t.run_id, t.step_id limit $5
       ) t
-      order by t.due_at limit $4
+      order by t.due_at limit $5
     )
     select count(*) as count, count(*) filter (where due_at < clock_timestamp()) as overdue,
            nullif(min(due_at), 'infinity') as next_due_at
