@@ -187,7 +187,7 @@ export function decideConfirmation(input: Confirming): { ok: true } | { ok: fals
   }
   if (input.actorId === input.proposedBy) return { ok: false, refusal: { code: 'proposer_cannot_confirm' } };
   const first = input.people.get(input.proposedBy);
-  const isAboutSelf = input.aboutId != null && isSamePerson(actor, input.aboutId, input.people);
+  const isAboutSelf = typeof input.aboutId === 'string' && isSamePerson(actor, input.aboutId, input.people);
   const missing = isAboutSelf ? 'same_person' : first === undefined ? null : notSecondTo(actor, first, input);
   if (missing === null) return { ok: true };
   const from = missing === 'made_manager_lately' ? madeManagerAt(actor, input.proposedBy) + COOLING : null;

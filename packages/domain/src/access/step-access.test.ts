@@ -17,8 +17,8 @@ const how = (orgRole: OrgRole, step: Pick<Step, 'type' | 'assignee' | 'config'>,
     isOrganizationToken: false,
     ...circumstances,
   });
-const manual = (assignee: string, config = {}) => ({ ...newStep('a', 'manual'), assignee, config }) as Step;
-const approval = (assignee: string, config = {}) => ({ ...newStep('a', 'approval'), assignee, config }) as Step;
+const manual = (assignee: string, config = {}) => ({ ...newStep('a', 'manual'), assignee, config });
+const approval = (assignee: string, config = {}) => ({ ...newStep('a', 'approval'), assignee, config });
 
 describe('an approval step', () => {
   it.each<[OrgRole, nobodys: string | null, anothers: string | null, tooFew: string | null]>([

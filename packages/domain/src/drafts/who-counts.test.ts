@@ -187,7 +187,7 @@ describe('one person with any accounts', () => {
         }),
         { maxLength: 3 },
       ),
-    }) as fc.Arbitrary<KnownPerson>;
+    });
 
   // What can't be: a mailbox that isn't read proves nothing, nobody confirms themselves or whom they invited.
   const isPossible = (people: KnownPerson[]): boolean =>
