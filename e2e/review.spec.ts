@@ -1,5 +1,6 @@
 import { type Browser, type Page, expect, test } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
+import { linkInMailTo } from './mail.ts';
 
 const PASSWORD = 'a good secret';
 const addressOf = (name: string) => `${name.toLowerCase().replace(' ', '.')}-${process.pid}@haldenworks.example`;
@@ -22,8 +23,10 @@ async function twoPeople(browser: Browser): Promise<{ ellen: Page; priya: Page }
     headers: { authorization: `Bearer ${token}` },
     data: { email: addressOf('Priya Nair'), role: 'editor' },
   });
-  const { link } = (await invited.json()) as { link: string };
-  const invitation = link.slice(link.lastIndexOf('/') + 1);
+  expect(invited.status()).toBe(201);
+  // By the mailed link, which proves the address.
+  const mailed = await linkInMailTo(addressOf('Priya Nair'), /http:\/\/\S+\/invite\/[\w-]+/);
+  const invitation = mailed.slice(mailed.lastIndexOf('/') + 1);
   await request.post(`/api/invitations/${invitation}/accept`, { data: { name: 'Priya Nair', password: PASSWORD } });
   const login = await request.post('/api/auth/login', { data: { email: addressOf('Priya Nair'), password: PASSWORD } });
   const other = (await login.json()) as { token: string };

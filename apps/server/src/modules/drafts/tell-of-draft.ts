@@ -1,3 +1,4 @@
+import { roleHas } from '@stet/domain/access';
 import type { SaidLoss } from '@stet/domain/drafts';
 import { type Mentionable, type NoticeKind, mentionsIn } from '@stet/domain/notifications';
 import { isolated } from '@stet/domain/workflows';
@@ -12,13 +13,18 @@ type Decision = Extract<NoticeKind, `draft_${string}`>;
 
 /** Asks all who may review a draft: those with the right to, who have not worked on it themselves, and not whoever asks. */
 export function askForReview(tx: Tx, actor: OrgActor, draft: LoadedDraft, losses: readonly SaidLoss[]): void {
-  const { counted, notCounted } = draft.standing;
+  const { counted, notCounted, selfApproval, authors } = draft.standing;
+  // If nobody but authors can review, those who didn't submit it are asked.
+  const own = selfApproval.allowed ? draft.people.filter(({ id }) => authors.has(id)).flatMap(reviewerId) : [];
   const lacking = notCounted.filter(({ because }) => because !== 'behind_the_author').map(({ id }) => id);
   const sentence = `${isolated(actor.name)} asks for your review.${lossesInNotification(losses)}`;
   tell(tx, actor, draft, 'review_requested', sentence, {
-    userIds: [...counted.keys(), ...lacking],
+    userIds: [...counted.keys(), ...lacking, ...own],
   });
 }
+
+const reviewerId = ({ id, role }: LoadedDraft['people'][number]): string[] =>
+  role !== null && roleHas(role, 'draft.review') ? [id] : [];
 
 /** Tells who made and worked on a draft what was decided of it, except whoever decided. */
 export function tellContributors(tx: Tx, actor: OrgActor, draft: LoadedDraft, kind: Decision, sentence: string): void {
