@@ -84,8 +84,7 @@ describe('an honest team', () => {
       await join(olga, 'Max', 'admin'),
       await join(olga, 'Rita', 'reviewer'),
     ];
-    await proveAddress(ed);
-    await proveAddress(max);
+    for (const who of [olga, ed, max]) await proveAddress(who);
     // What Max may do counts from 7 days after Olga made him a manager.
     await letDaysPass(server, orgOf(olga), 8);
     const draftId = await write(ed);

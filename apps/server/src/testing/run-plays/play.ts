@@ -11,6 +11,8 @@ import { type Action, RunOracle, type States } from './oracle.ts';
 import { type PlayedStep, anySteps, isPerformedByServer } from './workflows.ts';
 
 type RunGame = Game & {
+  /** False to play with proved accounts only. */
+  unproved?: boolean;
   /** What the server gets of a step whose controls the oracle knows: how a test plants a fault. */
   sent?: (step: PlayedStep) => PlayedStep;
 };
@@ -41,7 +43,7 @@ const ACTIONS: readonly Action[] = ['complete', 'approve', 'reject', 'skip', 're
  */
 export async function playRuns(
   server: TestServer,
-  { seed, sequences, from = 0, atOnce = 3, enough = 5, onSequence, sent = (step) => step }: RunGame,
+  { seed, sequences, from = 0, atOnce = 3, enough = 5, onSequence, unproved = true, sent = (step) => step }: RunGame,
 ): Promise<Figures> {
   const figures: Figures = { sequences: 0, moves: {}, live: 0, marks: {}, broken: [] };
   const pool = new AccountPool(server);
@@ -50,7 +52,7 @@ export async function playRuns(
     while (next < from + sequences && figures.broken.length < enough) {
       const n = next;
       next += 1;
-      await playSequence({ server, pool, figures, sent }, seed, n);
+      await playSequence({ server, pool, figures, unproved, sent }, seed, n);
       figures.sequences += 1;
       onSequence?.(figures);
     }
@@ -59,11 +61,17 @@ export async function playRuns(
   return figures;
 }
 
-type Hall = { server: TestServer; pool: AccountPool; figures: Figures; sent: (step: PlayedStep) => PlayedStep };
+type Hall = {
+  server: TestServer;
+  pool: AccountPool;
+  figures: Figures;
+  unproved: boolean;
+  sent: (step: PlayedStep) => PlayedStep;
+};
 
-async function playSequence({ server, pool, figures, sent }: Hall, seed: number, n: number): Promise<void> {
+async function playSequence({ server, pool, figures, unproved, sent }: Hall, seed: number, n: number): Promise<void> {
   const chance = chanceOf(seed * 1_000_003 + n);
-  const table = await setTable({ server, pool, sent }, chance, `${seed}-${n}`);
+  const table = await setTable({ server, pool, unproved, sent }, chance, `${seed}-${n}`);
   try {
     for (let at = 0; at < STEPS && isOpen(table.run); at += 1) await playMove(table);
     await finish(table);
@@ -104,7 +112,11 @@ const ROLES: readonly Role[] = [
   'viewer',
 ];
 
-async function setTable({ server, pool, sent }: Omit<Hall, 'figures'>, chance: Chance, tag: string): Promise<Table> {
+async function setTable(
+  { server, pool, unproved, sent }: Omit<Hall, 'figures'>,
+  chance: Chance,
+  tag: string,
+): Promise<Table> {
   const seats: Seat[] = [];
   const proved: string[] = [];
   const sit = async (human: Human, email: string, isProved: boolean): Promise<Seat> => {
@@ -122,7 +134,9 @@ async function setTable({ server, pool, sent }: Omit<Hall, 'figures'>, chance: C
     const mailboxes = chance.in100(75) ? [`${box}@one.example`] : [`${box}@one.example`, `${box}@two.example`];
     const human: Human = { name, mailboxes, isHonest: false };
     await sit(human, mailboxes[0] ?? '', true);
-    const second = mailboxes[1] ?? chance.pick([`${box}+2@one.example`, `${box}@nowhere.example`]);
+    const second =
+      mailboxes[1] ??
+      chance.pick([`${box}+2@one.example`, unproved ? `${box}@nowhere.example` : `${box}+3@one.example`]);
     if (name === 'Mallory' || chance.in100(50)) await sit(human, second, mailboxes.length > 1);
   }
   for (const name of ['Rita', 'Ed'].slice(0, chance.below(3))) {
