@@ -137,7 +137,7 @@ async function setTable(
     const second =
       mailboxes[1] ??
       chance.pick([`${box}+2@one.example`, unproved ? `${box}@nowhere.example` : `${box}+3@one.example`]);
-    if (name === 'Mallory' || chance.in100(50)) await sit(human, second, mailboxes.length > 1);
+    if (name === 'Mallory' || chance.in100(50)) await sit(human, second, mailboxes.length > 1 || !unproved);
   }
   for (const name of ['Rita', 'Ed'].slice(0, chance.below(3))) {
     const mailbox = `${name.toLowerCase()}-${tag}@honest.example`;
