@@ -110,7 +110,9 @@ export function whoCounts({ people, contributors, firstSavedAt, strict, at }: St
     const marks: ApprovalMark[] = [];
     if (isAdded) marks.push('added_by_author');
     if (!hasProvedAddress(reviewer)) marks.push('address_not_proved');
-    if (direct.some((author) => !hasProvedAddress(author))) marks.push('author_not_proved');
+    const isUnknown = (author: KnownPerson): boolean =>
+      hasProvedAddress(reviewer) && !isAddedBy(author, reviewer) && restOnOneMailbox(author, reviewer);
+    if (direct.some((author) => !hasProvedAddress(author) || isUnknown(author))) marks.push('author_not_proved');
     if (direct.some((author) => isAddedBy(author, reviewer))) marks.push('author_added_by_reviewer');
     return {
       marks,
@@ -121,6 +123,17 @@ export function whoCounts({ people, contributors, firstSavedAt, strict, at }: St
 
   function vouchersOf({ confirmedBy }: KnownPerson): KnownPerson[] {
     return confirmedBy.flatMap((id) => known.get(id) ?? []);
+  }
+
+  /** The mailboxes that prove a person: their own, or those of the managers who vouch for them. */
+  function provingMailboxes(person: KnownPerson): string[] {
+    if (isFirstHand(person.provedBy)) return [mailboxOf(person.email)];
+    return vouchersOf(person).flatMap(({ provedBy, email }) => (isFirstHand(provedBy) ? [mailboxOf(email)] : []));
+  }
+
+  /** True if two people are known by one mailbox: each only by the word of the same manager, or one by the other's. */
+  function restOnOneMailbox(author: KnownPerson, reviewer: KnownPerson): boolean {
+    return new Set([...provingMailboxes(author), ...provingMailboxes(reviewer)]).size === 1;
   }
 
   /** By mail or the identity provider, or by the word of a manager who is proved so. */
